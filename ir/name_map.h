@@ -1,0 +1,70 @@
+// A map from interned names to ids. Names that a NameTable interned and small
+// numbers index arrays; only large numbers are hashed.
+
+#ifndef PALIMPSEST_IR_NAME_MAP_H_
+#define PALIMPSEST_IR_NAME_MAP_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "ir/ids.h"
+
+namespace palimpsest {
+
+template <typename IdType>
+class NameMap {
+ public:
+  // An invalid id where the name has none.
+  IdType Find(Name name) const {
+    const std::vector<IdType>& ids = ArrayFor(name);
+    const size_t index = IndexOf(name);
+    if (index < ids.size()) return ids[index];
+    if (large_.empty()) return IdType{};
+    const auto found = large_.find(name);
+    return found == large_.end() ? IdType{} : found->second;
+  }
+
+  // An invalid id takes the name out.
+  void Set(Name name, IdType id) {
+    std::vector<IdType>& ids = name.is_number() ? by_number_ : by_text_;
+    const size_t index = IndexOf(name);
+    if (index >= ids.size()) {
+      if (name.is_number() && index >= 2 * ids.size() + 4096) {
+        large_[name] = id;
+        return;
+      }
+      Grow(ids, index);
+    }
+    ids[index] = id;
+  }
+
+ private:
+  const std::vector<IdType>& ArrayFor(Name name) const {
+    return name.is_number() ? by_number_ : by_text_;
+  }
+  static size_t IndexOf(Name name) {
+    return static_cast<size_t>(name.is_number() ? name.number() : name.value);
+  }
+  // Makes room for `index`; names in the new part leave large_.
+  void Grow(std::vector<IdType>& ids, size_t index) {
+    ids.resize(index + index / 2 + 16);
+    if (&ids != &by_number_) return;
+    for (auto it = large_.begin(); it != large_.end();) {
+      if (IndexOf(it->first) < ids.size()) {
+        ids[IndexOf(it->first)] = it->second;
+        large_.erase(it++);
+      } else {
+        ++it;
+      }
+    }
+  }
+
+  std::vector<IdType> by_text_;
+  std::vector<IdType> by_number_;
+  absl::flat_hash_map<Name, IdType> large_;  // Numbers alone.
+};
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_IR_NAME_MAP_H_

@@ -1,0 +1,232 @@
+#include "ir/text_reader.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "ir/builder.h"
+#include "ir/lexer.h"
+#include "ir/literal_text.h"
+#include "ir/op.h"
+#include "ir/source_text.h"
+#include "ir/status_macros.h"
+#include "ir/type.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The value of `inf`, `-inf` or `nan`.
+absl::optional<double> NamedDouble(absl::string_view word) {
+  if (word == "inf") return kInfinity;
+  if (word == "-inf") return -kInfinity;
+  if (word == "nan") return std::numeric_limits<double>::quiet_NaN();
+  return absl::nullopt;
+}
+
+std::string DTypeSuggestion(absl::string_view word) {
+  std::vector<std::string> texts;
+  std::string all;
+  for (DType dtype : AllDTypes()) {
+    texts.emplace_back(InfoFor(dtype).text);
+    absl::StrAppend(&all, all.empty() ? "" : " ", InfoFor(dtype).text);
+  }
+  const std::string guess = DidYouMean(word, texts);
+  return guess.empty() ? absl::StrCat("; the dtypes are ", all) : guess;
+}
+
+}  // namespace
+
+absl::Status TextReader::Unexpected(absl::string_view wanted) const {
+  if (!token_.Is(TokenKind::kBad)) {
+    const bool shown = !token_.Is(TokenKind::kEnd) &&
+                       !token_.Is(TokenKind::kNewline) &&
+                       token_.text.size() <= 40;
+    return Error(at(), absl::StrCat("expected ", wanted, ", found ",
+                                    shown ? absl::StrCat("`", token_.text, "`")
+                                          : TextOf(token_.kind)));
+  }
+  const char c = token_.text[0];
+  if (c == '"') {
+    return Error(at(),
+                 "the string does not end on its line; close it with `\"`");
+  }
+  if (c == '%' || c == '@') {
+    return Error(at(), absl::StrCat("expected a name after `", token_.text,
+                                    "`, of letters, digits, `_` and `.`"));
+  }
+  if (c == '?') {
+    return Error(at(),
+                 "`?`, a symbolic size, is reserved for a later version; "
+                 "write the size as a number");
+  }
+  return Error(at(), absl::StrCat("expected ", wanted,
+                                  ", found a character "
+                                  "that begins nothing"));
+}
+
+absl::Status TextReader::Missing(TokenKind kind,
+                                 absl::string_view where) const {
+  return Unexpected(absl::StrCat(TextOf(kind), " ", where));
+}
+
+absl::Status TextReader::ReadInteger(int64_t& value, absl::string_view where) {
+  if (!token_.Is(TokenKind::kInteger)) {
+    return Unexpected(absl::StrCat("an integer ", where));
+  }
+  const absl::optional<int64_t> number = Int64FromText(token_.text);
+  if (!number) {
+    return Error(at(),
+                 "the integer does not fit 64 bits; it must be -2^63 to "
+                 "2^63 - 1");
+  }
+  value = *number;
+  Advance();
+  return absl::OkStatus();
+}
+
+absl::Status TextReader::ReadIntegers(Dims& values, absl::string_view where) {
+  values.clear();
+  RETURN_IF_ERROR(Expect(TokenKind::kLeftBracket, where));
+  if (Consume(TokenKind::kRightBracket)) return absl::OkStatus();
+  do {
+    int64_t value = 0;
+    RETURN_IF_ERROR(ReadInteger(value, "in the list"));
+    values.push_back(value);
+  } while (Consume(TokenKind::kComma));
+  return Expect(TokenKind::kRightBracket, "or `,` in the list");
+}
+
+bool TextReader::AtLiteral() const {
+  switch (token_.kind) {
+    case TokenKind::kInteger:
+    case TokenKind::kFloat:
+    case TokenKind::kLeftParen:
+      return true;
+    case TokenKind::kWord:
+      return token_.text == "true" || token_.text == "false" ||
+             NamedDouble(token_.text).has_value();
+    default:
+      return false;
+  }
+}
+
+absl::Status TextReader::ReadDouble(double& value, absl::string_view where) {
+  absl::optional<double> number;
+  if (token_.Is(TokenKind::kWord)) {
+    number = NamedDouble(token_.text);
+  } else if (token_.Is(TokenKind::kInteger) || token_.Is(TokenKind::kFloat)) {
+    number = DoubleFromText(token_.text);
+    if (!number) {
+      return Error(at(),
+                   "this is no number that a double holds; write digits, "
+                   "`.` and an exponent, or `inf`");
+    }
+  }
+  if (!number) return Unexpected(absl::StrCat("a number ", where));
+  value = *number;
+  Advance();
+  return absl::OkStatus();
+}
+
+absl::Status TextReader::ReadComplex(Literal& literal) {
+  Advance();
+  double real = 0;
+  double imaginary = 0;
+  RETURN_IF_ERROR(ReadDouble(real, "after `(`"));
+  RETURN_IF_ERROR(Expect(TokenKind::kComma, "between real and imaginary part"));
+  RETURN_IF_ERROR(ReadDouble(imaginary, "after `,`"));
+  RETURN_IF_ERROR(Expect(TokenKind::kRightParen, "after the imaginary part"));
+  literal = Literal::Complex(real, imaginary);
+  return absl::OkStatus();
+}
+
+absl::Status TextReader::ReadLiteral(Literal& literal) {
+  if (!AtLiteral()) return Unexpected("a literal");
+  if (token_.Is(TokenKind::kLeftParen)) return ReadComplex(literal);
+  if (token_.Is(TokenKind::kInteger)) {
+    const absl::optional<Literal> integer = IntegerFromText(token_.text);
+    if (!integer) {
+      return Error(at(),
+                   "the integer does not fit 64 bits; it must be -2^63 to "
+                   "2^64 - 1");
+    }
+    literal = *integer;
+  } else if (token_.IsWord("true") || token_.IsWord("false")) {
+    literal = Literal::Boolean(token_.text == "true");
+  } else {
+    double value = 0;
+    RETURN_IF_ERROR(ReadDouble(value, "here"));
+    literal = Literal::Float(value);
+    return absl::OkStatus();
+  }
+  Advance();
+  return absl::OkStatus();
+}
+
+absl::Status TextReader::ReadString(std::string& text,
+                                    absl::string_view where) {
+  if (!token_.Is(TokenKind::kString)) {
+    return Unexpected(absl::StrCat("a string ", where));
+  }
+  const absl::string_view escaped =
+      token_.text.substr(1, token_.text.size() - 2);
+  absl::optional<std::string> unescaped = Unescape(escaped);
+  if (!unescaped) {
+    return Error(at(),
+                 "the string has an escape that is none of \\\" \\\\ \\n \\r "
+                 "\\t \\xHH");
+  }
+  text = *std::move(unescaped);
+  Advance();
+  return absl::OkStatus();
+}
+
+absl::Status TextReader::ReadDType(DType& dtype) {
+  if (!token_.Is(TokenKind::kWord)) return Unexpected("a dtype, such as `f32`");
+  const absl::optional<DType> found = DTypeFromText(token_.text);
+  if (!found) {
+    return Error(at(),
+                 absl::StrCat("`", token_.text.substr(0, 40), "` is no dtype",
+                              DTypeSuggestion(token_.text)));
+  }
+  dtype = *found;
+  Advance();
+  return absl::OkStatus();
+}
+
+absl::Status TextReader::ReadPlace(int64_t& offset,
+                                   absl::optional<Dims>& strides) {
+  if (ConsumeWord("offset")) {
+    RETURN_IF_ERROR(ReadInteger(offset, "after `offset`"));
+  }
+  if (!ConsumeWord("strides")) return absl::OkStatus();
+  strides.emplace();
+  return ReadIntegers(*strides, "after `strides`");
+}
+
+absl::Status TextReader::ReadType(TypeDraft& type, TypePlace& place,
+                                  FunctionBuilder& builder) {
+  place.type = at();
+  RETURN_IF_ERROR(ReadDType(type.dtype));
+  RETURN_IF_ERROR(ReadIntegers(type.sizes, "with the sizes after the dtype"));
+  if (ConsumeWord("in")) {
+    if (!token_.Is(TokenKind::kStorage)) {
+      return Unexpected("a storage, @s, after `in`");
+    }
+    place.storage = at();
+    type.storage = builder.Intern(token_.name());
+    Advance();
+  }
+  return ReadPlace(type.offset, type.strides);
+}
+
+}  // namespace palimpsest

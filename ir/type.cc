@@ -1,0 +1,221 @@
+#include "ir/type.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+
+#include "absl/hash/hash.h"
+#include "absl/numeric/int128.h"
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr DType kAllDTypes[] = {
+#define PALIMPSEST_DTYPE(enumerator, text, width, dtype_class) \
+  DType::enumerator,
+#include "ir/dtypes.def"
+#undef PALIMPSEST_DTYPE
+};
+
+// The number that `text` is the canonical decimal form of, where Name holds it.
+absl::optional<int32_t> CanonicalNumber(absl::string_view text) {
+  if (text.empty() || text.size() > 9) return absl::nullopt;
+  if (text[0] == '0' && text.size() > 1) return absl::nullopt;
+  int32_t number = 0;
+  for (char c : text) {
+    if (c < '0' || c > '9') return absl::nullopt;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+}  // namespace
+
+absl::Span<const DType> AllDTypes() { return kAllDTypes; }
+
+absl::optional<DType> DTypeFromText(absl::string_view text) {
+  for (DType dtype : kAllDTypes) {
+    if (InfoFor(dtype).text == text) return dtype;
+  }
+  return absl::nullopt;
+}
+
+absl::Status CheckSizes(DType dtype, absl::Span<const int64_t> sizes) {
+  if (sizes.size() > kMaxRank) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("a rank of ", sizes.size(), " is too high; at most ",
+                     kMaxRank, " dimensions are supported"));
+  }
+  int64_t bytes = WidthOf(dtype);
+  for (int64_t size : sizes) {
+    if (size < 0) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("size ", size, " is negative; sizes start at 0"));
+    }
+    if (__builtin_mul_overflow(bytes, std::max<int64_t>(size, 1), &bytes)) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          TextOf(dtype, sizes), " is too large; its bytes must fit 63 bits"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+int64_t ElementCount(absl::Span<const int64_t> sizes) {
+  int64_t count = 1;
+  for (int64_t size : sizes) {
+    if (size == 0) return 0;
+  }
+  for (int64_t size : sizes) count *= size;
+  return count;
+}
+
+Dims RowMajorStrides(absl::Span<const int64_t> sizes) {
+  Dims strides(sizes.size());
+  int64_t stride = 1;
+  for (int i = static_cast<int>(sizes.size()) - 1; i >= 0; --i) {
+    strides[i] = stride;
+    stride *= std::max<int64_t>(sizes[i], 1);
+  }
+  return strides;
+}
+
+bool IsRowMajor(const Layout& layout) {
+  int64_t stride = 1;
+  for (int i = layout.rank() - 1; i >= 0; --i) {
+    if (layout.sizes[i] == 0) return true;
+    if (layout.sizes[i] != 1) {
+      if (layout.strides[i] != stride) return ElementCount(layout.sizes) == 0;
+      stride *= layout.sizes[i];
+    }
+  }
+  return true;
+}
+
+bool HasBroadcast(const Layout& layout) {
+  for (int i = 0; i < layout.rank(); ++i) {
+    if (layout.strides[i] == 0 && layout.sizes[i] > 1) return true;
+  }
+  return false;
+}
+
+absl::optional<Extent> ExtentOf(const Layout& layout) {
+  absl::int128 low = 0;
+  absl::int128 high = 0;
+  for (int i = 0; i < layout.rank(); ++i) {
+    if (layout.sizes[i] == 0) return Extent{0, 0};
+  }
+  for (int i = 0; i < layout.rank(); ++i) {
+    const absl::int128 reach =
+        absl::int128(layout.strides[i]) * (layout.sizes[i] - 1);
+    (reach < 0 ? low : high) += reach;
+  }
+  constexpr int64_t kMax = INT64_MAX;
+  if (low < -kMax || high - low >= kMax) return absl::nullopt;
+  return Extent{static_cast<int64_t>(low),
+                static_cast<int64_t>(high - low + 1)};
+}
+
+absl::optional<int64_t> BytesToHold(const Layout& layout, int64_t offset) {
+  const absl::optional<Extent> extent = ExtentOf(layout);
+  if (!extent) return absl::nullopt;
+  if (extent->count == 0) return 0;
+  const absl::int128 first = absl::int128(offset) + extent->first;
+  const absl::int128 bytes = (first + extent->count) * WidthOf(layout.dtype);
+  if (first < 0 || bytes > INT64_MAX) return absl::nullopt;
+  return static_cast<int64_t>(bytes);
+}
+
+std::string TextOf(DType dtype, absl::Span<const int64_t> sizes) {
+  return absl::StrCat(InfoFor(dtype).text, TextOf(sizes));
+}
+
+std::string TextOf(absl::Span<const int64_t> numbers) {
+  std::string text;
+  AppendList(text, numbers);
+  return text;
+}
+
+void AppendList(std::string& out, absl::Span<const int64_t> numbers) {
+  out += '[';
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    if (i > 0) out += ',';
+    absl::StrAppend(&out, numbers[i]);
+  }
+  out += ']';
+}
+
+LayoutId LayoutTable::Intern(DType dtype, absl::Span<const int64_t> sizes,
+                             absl::Span<const int64_t> strides) {
+  const uint64_t hash = absl::HashOf(static_cast<int>(dtype), sizes, strides);
+  const int32_t id = static_cast<int32_t>(entries_.size());
+  auto [slot, is_new] = first_with_hash_.try_emplace(hash, id);
+  if (!is_new) {
+    for (int32_t i = slot->second; i >= 0; i = entries_[i].next) {
+      const Layout known = Get(LayoutId{i});
+      if (known.dtype == dtype && known.sizes == sizes &&
+          known.strides == strides) {
+        return LayoutId{i};
+      }
+    }
+  }
+  // The arguments may be spans of numbers_ itself.
+  const Dims size_copy(sizes.begin(), sizes.end());
+  const Dims stride_copy(strides.begin(), strides.end());
+  const int64_t begin = static_cast<int64_t>(numbers_.size());
+  numbers_.insert(numbers_.end(), size_copy.begin(), size_copy.end());
+  numbers_.insert(numbers_.end(), stride_copy.begin(), stride_copy.end());
+  entries_.push_back({begin, static_cast<int32_t>(size_copy.size()), dtype,
+                      is_new ? -1 : slot->second});
+  slot->second = id;
+  return LayoutId{id};
+}
+
+Name NameTable::Intern(absl::string_view text) {
+  if (auto number = CanonicalNumber(text)) return Name::Number(*number);
+  const uint64_t hash = absl::HashOf(text);
+  const int32_t id = static_cast<int32_t>(entries_.size());
+  auto [slot, is_new] = first_with_hash_.try_emplace(hash, id);
+  if (!is_new) {
+    for (int32_t i = slot->second; i >= 0; i = entries_[i].next) {
+      if (View(entries_[i]) == text) return Name{i};
+    }
+  }
+  const int64_t begin = static_cast<int64_t>(chars_.size());
+  chars_.append(text.data(), text.size());
+  entries_.push_back(
+      {begin, static_cast<int32_t>(text.size()), is_new ? -1 : slot->second});
+  slot->second = id;
+  return Name{id};
+}
+
+absl::optional<Name> NameTable::Find(absl::string_view text) const {
+  if (auto number = CanonicalNumber(text)) return Name::Number(*number);
+  auto slot = first_with_hash_.find(absl::HashOf(text));
+  if (slot == first_with_hash_.end()) return absl::nullopt;
+  for (int32_t i = slot->second; i >= 0; i = entries_[i].next) {
+    if (View(entries_[i]) == text) return Name{i};
+  }
+  return absl::nullopt;
+}
+
+std::string NameTable::Text(Name name) const {
+  std::string text;
+  AppendTo(text, name);
+  return text;
+}
+
+void NameTable::AppendTo(std::string& out, Name name) const {
+  if (name.is_number()) {
+    absl::StrAppend(&out, name.number());
+  } else if (name.valid()) {
+    const absl::string_view text = View(entries_[name.value]);
+    out.append(text.data(), text.size());
+  }
+}
+
+}  // namespace palimpsest
