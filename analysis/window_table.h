@@ -1,0 +1,74 @@
+// The windows of a function, interned, with what is known of each.
+//
+// Two windows have one id exactly when they are the same map: the same dtype,
+// sizes and addresses, element by element. A program has far fewer windows than
+// values, so what costs thought (the footprint, the digits) is found once.
+
+#ifndef PALIMPSEST_ANALYSIS_WINDOW_TABLE_H_
+#define PALIMPSEST_ANALYSIS_WINDOW_TABLE_H_
+
+#include <cstdint>
+#include <deque>
+#include <utility>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/types/optional.h"
+#include "analysis/footprint.h"
+#include "analysis/partition.h"
+#include "ir/ids.h"
+#include "ir/type.h"
+
+namespace palimpsest {
+
+using WindowId = Id<struct WindowTag>;
+
+struct Window {
+  LayoutId layout;     // Strides of dimensions of one element are row-major.
+  int64_t offset = 0;  // In elements; 0 where empty.
+  int64_t elements = 0;
+  int64_t bytes = 0;  // elements * width: counted with repetition.
+  FootprintShape shape;
+  int64_t start = 0;                   // The byte of element 0.
+  Box box;                             // Where not empty.
+  absl::optional<DigitSystem> digits;  // Where there is one, and not empty.
+  Overlap self_overlap = Overlap::kNo;
+
+  bool empty() const { return elements == 0; }
+  FootprintRef footprint() const { return shape.At(start); }
+  int64_t begin() const { return footprint().begin(); }
+  int64_t end() const { return footprint().end(); }
+};
+
+class WindowTable {
+ public:
+  // `layouts` must outlive the table, which adds layouts to it.
+  explicit WindowTable(LayoutTable& layouts) : layouts_(layouts) {}
+
+  // Precondition: the window lies in a storage, or is empty.
+  WindowId Intern(LayoutId layout, int64_t offset);
+  WindowId Intern(const Type& type) { return Intern(type.layout, type.offset); }
+  // A row of `count` elements.
+  WindowId InternRow(DType dtype, int64_t offset, int64_t count);
+
+  // Stays where it is when windows are added.
+  const Window& Get(WindowId id) const { return windows_[id.value]; }
+  Layout LayoutOf(WindowId id) const { return layouts_.Get(Get(id).layout); }
+  DType DTypeOf(WindowId id) const { return LayoutOf(id).dtype; }
+
+  LayoutTable& layouts() const { return layouts_; }
+
+ private:
+  LayoutTable& layouts_;
+  std::deque<Window> windows_;
+  absl::flat_hash_map<std::pair<LayoutId, int64_t>, WindowId> ids_;
+};
+
+// Whether every byte of `inner` is one of `outer`; false also where that is not
+// known.
+bool SurelyCovers(const Window& outer, const Window& inner);
+// Whether they may share a byte.
+bool MayOverlap(const Window& a, const Window& b);
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_ANALYSIS_WINDOW_TABLE_H_

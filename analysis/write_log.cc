@@ -1,0 +1,154 @@
+#include "analysis/write_log.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/optional.h"
+#include "analysis/window_index.h"
+#include "analysis/window_table.h"
+#include "ir/ids.h"
+
+namespace palimpsest {
+namespace {
+
+// How many older definitions a new one looks at for covered ones.
+constexpr int kDropBudget = 8;
+
+}  // namespace
+
+void WriteLog::Add(const Definition& definition) {
+  if (definition.kind == DefinitionKind::kWrite) {
+    last_write_time_ = definition.time;
+  }
+  if (many_) return AddToMany(definition);
+  const bool is_write_again = definition.kind == DefinitionKind::kWrite &&
+                              only_.kind == DefinitionKind::kWrite &&
+                              definition.window == only_.window;
+  if (!only_.window.valid() || is_write_again) {
+    if (is_write_again) ++dead_writes_;
+    only_ = definition;
+    return;
+  }
+  many_ = std::make_unique<Many>();
+  AddToMany(only_);
+  AddToMany(definition);
+}
+
+void WriteLog::AddToMany(const Definition& definition) {
+  Memory& memory = many_->memory[definition.window];
+  memory.value = definition.value;
+  memory.time = definition.time;
+  // A merge says again what older writes said; these are still to be committed.
+  auto of_kind = [&](DefinitionKind kind) -> DefinitionId& {
+    return memory.definitions[static_cast<int>(kind)];
+  };
+  if (definition.kind == DefinitionKind::kWrite) {
+    Drop(of_kind(DefinitionKind::kWrite));
+    Drop(of_kind(DefinitionKind::kMerge));
+  }
+  DefinitionId& id = of_kind(definition.kind);
+  if (!id.valid()) {
+    id = {many_->index.Add(windows_->Get(definition.window))};
+    many_->definitions.emplace_back();
+  }
+  many_->definitions[id.value] = definition;
+  many_->index.SetStamp(id.value, definition.time);
+  if (definition.kind != DefinitionKind::kInitial) DropCovered(definition);
+}
+
+void WriteLog::Drop(DefinitionId id) {
+  if (!id.valid() || !IsLive(id)) return;
+  many_->index.SetStamp(id.value, WindowIndex::kNever);
+  if (Get(id).kind == DefinitionKind::kWrite) ++dead_writes_;
+}
+
+// Drops older definitions that the newest covers: writes and merges where it is
+// a write, merges where it is a merge.
+void WriteLog::DropCovered(const Definition& newest) {
+  const Window& window = windows_->Get(newest.window);
+  absl::InlinedVector<DefinitionId, kDropBudget> covered;
+  int budget = kDropBudget;
+  VisitNewestFirst(
+      window, kAtEntry, [&](DefinitionId id, const Definition& old) {
+        const Window& other = windows_->Get(old.window);
+        if (old.kind != DefinitionKind::kInitial && old.time < newest.time &&
+            (newest.kind == DefinitionKind::kWrite ||
+             old.kind == newest.kind) &&
+            window.begin() <= other.begin() && other.end() <= window.end() &&
+            SurelyCovers(window, other)) {
+          covered.push_back(id);
+        }
+        return --budget > 0;
+      });
+  for (DefinitionId id : covered) Drop(id);
+}
+
+void WriteLog::VisitNewestFirst(const Window& window, int64_t after,
+                                Visitor visit) const {
+  if (!many_) {
+    if (!only_.window.valid() || only_.time <= after) return;
+    const Window& other = windows_->Get(only_.window);
+    if (other.begin() < window.end() && window.begin() < other.end()) {
+      ++candidates_;
+      visit(DefinitionId{0}, only_);
+    }
+    return;
+  }
+  many_->index.VisitNewestFirst(window, after, [&](int entry) {
+    ++candidates_;
+    return visit(DefinitionId{entry}, many_->definitions[entry]);
+  });
+}
+
+absl::optional<ValueId> WriteLog::Recall(WindowId window) const {
+  if (!many_) {
+    if (only_.window != window || !only_.value.valid()) return absl::nullopt;
+    return only_.value;
+  }
+  auto memory = many_->memory.find(window);
+  if (memory == many_->memory.end() || !memory->second.value.valid() ||
+      HasWriteSince(memory->second.time, windows_->Get(window))) {
+    return absl::nullopt;
+  }
+  return memory->second.value;
+}
+
+void WriteLog::Remember(WindowId window, ValueId value, int64_t time) {
+  if (!many_) return;
+  Memory& memory = many_->memory[window];
+  memory.value = value;
+  memory.time = time;
+}
+
+bool WriteLog::HasWriteSince(int64_t time, const Window& window) const {
+  if (last_write_time_ <= time) return false;
+  bool found = false;
+  VisitNewestFirst(window, time, [&](DefinitionId, const Definition& other) {
+    found = other.kind == DefinitionKind::kWrite &&
+            MayOverlap(windows_->Get(other.window), window);
+    return !found;
+  });
+  return found;
+}
+
+std::vector<DefinitionId> WriteLog::Live(DefinitionKind kind) const {
+  std::vector<DefinitionId> live;
+  if (!many_) {
+    if (only_.window.valid() && only_.kind == kind) live.push_back({0});
+    return live;
+  }
+  for (int i = 0; i < many_->index.size(); ++i) {
+    const DefinitionId id{i};
+    if (Get(id).kind == kind && IsLive(id)) live.push_back(id);
+  }
+  std::sort(live.begin(), live.end(), [&](DefinitionId a, DefinitionId b) {
+    return Get(a).time < Get(b).time;
+  });
+  return live;
+}
+
+}  // namespace palimpsest
