@@ -1,0 +1,36 @@
+// Which writes of a storage to commit, and how.
+
+#ifndef PALIMPSEST_TRANSFORMS_COMMIT_PLAN_H_
+#define PALIMPSEST_TRANSFORMS_COMMIT_PLAN_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "analysis/window_table.h"
+#include "analysis/write_log.h"
+#include "ir/ids.h"
+#include "transforms/pure_emitter.h"
+
+namespace palimpsest {
+
+// A value to be laid at a window of a storage, in elements of its dtype.
+struct PlannedCommit {
+  ValueId value;
+  int64_t offset = 0;
+  Dims strides;
+  OpId source;  // The op that wrote it.
+};
+
+struct CommitPlan {
+  std::vector<PlannedCommit> commits;  // To be done in order.
+  int64_t dead_writes = 0;             // Writes that newer ones cover together.
+};
+
+// What must be committed so that the storage holds at the end what the log
+// says. No byte outside of the writes' windows is committed, and no more than
+// twice the bytes that were written at all. May append extracts.
+CommitPlan PlanCommits(const WriteLog& log, PureEmitter& emitter);
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_TRANSFORMS_COMMIT_PLAN_H_

@@ -1,0 +1,100 @@
+#include "transforms/eliminate_dead.h"
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_set.h"
+#include "ir/check.h"
+#include "ir/ids.h"
+#include "ir/op.h"
+#include "ir/program.h"
+
+namespace palimpsest {
+namespace {
+
+bool HasEffect(const Function& function, const Op& op) {
+  if (op.kind == OpKind::kCall) return !function.calls[op.call].pure;
+  return op.kind == OpKind::kCommit || op.kind == OpKind::kBind;
+}
+
+// By OpId: one backward walk, since values are defined before they are used.
+std::vector<bool> FindLiveOps(const Function& function) {
+  std::vector<bool> live(function.ops.size(), false);
+  auto use = [&](ValueId value) {
+    const OpId definition = function.Get(value).definition;
+    if (definition.valid()) live[definition.value] = true;
+  };
+  for (const Return& item : function.returns) {
+    if (item.value.valid()) use(item.value);
+  }
+  for (size_t i = function.ops.size(); i-- > 0;) {
+    const Op& op = function.ops[i];
+    if (HasEffect(function, op)) live[i] = true;
+    if (!live[i]) continue;
+    for (const Operand& operand : function.OperandsOf(op)) {
+      if (operand.is_value()) use(operand.value());
+    }
+  }
+  return live;
+}
+
+}  // namespace
+
+Function EliminateDead(Function function) {
+  PALIMPSEST_CHECK(function.is_pure());
+  const std::vector<bool> live = FindLiveOps(function);
+  std::vector<ValueId> renamed(function.values.size());
+  std::vector<Value> values;
+  std::vector<Op> ops;
+  std::vector<Operand> operands;
+  for (ValueId& parameter : function.parameters) {
+    renamed[parameter.value] = {static_cast<int32_t>(values.size())};
+    values.push_back(function.Get(parameter));
+    parameter = renamed[parameter.value];
+  }
+  for (size_t i = 0; i < function.ops.size(); ++i) {
+    if (!live[i]) continue;
+    Op op = function.ops[i];
+    const int32_t first_operand = static_cast<int32_t>(operands.size());
+    for (Operand operand : function.OperandsOf(op)) {
+      if (operand.is_value()) operand.ref = renamed[operand.ref].value;
+      operands.push_back(operand);
+    }
+    op.operands.begin = first_operand;
+    const int32_t first_result = static_cast<int32_t>(values.size());
+    for (int j = 0; j < op.results.count; ++j) {
+      const ValueId result = function.Result(op, j);
+      renamed[result.value] = {first_result + j};
+      values.push_back(function.Get(result));
+      values.back().definition = {static_cast<int32_t>(ops.size())};
+    }
+    op.results.begin = first_result;
+    ops.push_back(op);
+  }
+  for (Return& item : function.returns) {
+    if (item.value.valid()) item.value = renamed[item.value.value];
+  }
+  function.values = std::move(values);
+  function.ops = std::move(ops);
+  function.operands = std::move(operands);
+  function.blocks[0].ops = {0, static_cast<int32_t>(function.ops.size())};
+  return function;
+}
+
+void NumberValues(Function& function) {
+  absl::flat_hash_set<Name> taken;
+  for (ValueId parameter : function.parameters) {
+    taken.insert(function.Get(parameter).name);
+  }
+  int32_t number = 0;
+  for (Value& value : function.values) {
+    if (!value.definition.valid()) continue;
+    do {
+      ++number;
+    } while (taken.contains(Name::Number(number)));
+    value.name = Name::Number(number);
+  }
+}
+
+}  // namespace palimpsest

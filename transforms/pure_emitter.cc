@@ -1,0 +1,183 @@
+#include "transforms/pure_emitter.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "ir/ids.h"
+#include "ir/op.h"
+#include "ir/program.h"
+#include "ir/type.h"
+
+namespace palimpsest {
+namespace {
+
+// What a pure version of `source` shares with it: signature and tables.
+Function SignatureOf(const Function& source) {
+  Function function;
+  function.name = source.name;
+  function.kind = FunctionKind::kPure;
+  function.location = source.location;
+  function.layouts = source.layouts;
+  function.names = source.names;
+  function.integers = source.integers;
+  function.literals = source.literals;
+  function.attributes = source.attributes;
+  std::vector<StorageId> storages(source.storages.size());
+  for (size_t i = 0; i < source.storages.size(); ++i) {
+    if (source.storages[i].kind != StorageKind::kParameter) continue;
+    storages[i] = {static_cast<int32_t>(function.storages.size())};
+    function.storages.push_back(source.storages[i]);
+  }
+  for (ValueId parameter : source.parameters) {
+    Value value = source.Get(parameter);
+    value.type.storage = storages[value.type.storage.value];
+    function.parameters.push_back(
+        {static_cast<int32_t>(function.values.size())});
+    function.values.push_back(value);
+  }
+  function.blocks.push_back(
+      {{}, {0, static_cast<int32_t>(function.parameters.size())}});
+  return function;
+}
+
+}  // namespace
+
+PureEmitter::PureEmitter(const Function& source,
+                         NegativeStrides negative_strides)
+    : function_(SignatureOf(source)),
+      windows_(function_.layouts),
+      negative_strides_(negative_strides) {}
+
+void PureEmitter::SetSource(OpId source, SourceLocation location) {
+  source_ = source;
+  location_ = location;
+}
+
+Op& PureEmitter::Append(OpKind kind, absl::Span<const Operand> operands,
+                        absl::Span<const LayoutId> results) {
+  const OpId id{static_cast<int32_t>(function_.ops.size())};
+  Op& op = function_.ops.emplace_back();
+  op.kind = kind;
+  op.location = location_;
+  op.operands = {static_cast<int32_t>(function_.operands.size()),
+                 static_cast<int32_t>(operands.size())};
+  function_.operands.insert(function_.operands.end(), operands.begin(),
+                            operands.end());
+  op.results = {static_cast<int32_t>(function_.values.size()),
+                static_cast<int32_t>(results.size())};
+  for (LayoutId layout : results) {
+    function_.values.push_back({Type{layout, StorageId(), 0}, Name(), id});
+  }
+  if (source_.valid()) {
+    op.sources = {static_cast<int32_t>(function_.sources.size()), 1};
+    function_.sources.push_back(source_);
+  }
+  return op;
+}
+
+ValueId PureEmitter::AppendOne(OpKind kind, absl::Span<const Operand> operands,
+                               LayoutId result) {
+  return function_.Result(Append(kind, operands, {result}));
+}
+
+int32_t PureEmitter::AddWindow(DType dtype, absl::Span<const int64_t> sizes,
+                               int64_t offset,
+                               absl::Span<const int64_t> strides) {
+  function_.windows.push_back(
+      {function_.layouts.Intern(dtype, sizes, strides), offset});
+  return static_cast<int32_t>(function_.windows.size()) - 1;
+}
+
+ValueId PureEmitter::Flip(ValueId x, absl::Span<const int64_t> dims) {
+  const ValueId flipped = AppendOne(OpKind::kFlip, {Operand::Value(x)},
+                                    function_.Get(x).type.layout);
+  Op& op = function_.ops.back();
+  op.attributes = {static_cast<int32_t>(function_.attributes.size()), 1};
+  function_.attributes.push_back(
+      {AttributeKey::kDims,
+       {static_cast<int32_t>(function_.integers.size()),
+        static_cast<int32_t>(dims.size())}});
+  function_.integers.insert(function_.integers.end(), dims.begin(), dims.end());
+  return flipped;
+}
+
+Dims PureEmitter::TurnForward(absl::Span<const int64_t> sizes, int64_t& offset,
+                              Dims& strides) const {
+  Dims turned;
+  if (negative_strides_ == NegativeStrides::kAllow) return turned;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (strides[i] >= 0 || sizes[i] == 1) continue;
+    offset += (sizes[i] - 1) * strides[i];
+    strides[i] = -strides[i];
+    turned.push_back(static_cast<int64_t>(i));
+  }
+  return turned;
+}
+
+ValueId PureEmitter::Unflip(ValueId value, int64_t& offset, Dims& strides) {
+  const Dims turned = TurnForward(LayoutOf(value).sizes, offset, strides);
+  return turned.empty() ? value : Flip(value, turned);
+}
+
+ValueId PureEmitter::Extract(ValueId x, const Layout& layout, int64_t offset) {
+  const Layout known = LayoutOf(x);
+  const Dims sizes(layout.sizes.begin(), layout.sizes.end());
+  Dims strides(layout.strides.begin(), layout.strides.end());
+  const DType dtype = layout.dtype;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    // As in a window's canonical layout, so that equal extracts are found
+    // equal.
+    if (sizes[i] == 1) strides[i] = RowMajorStrides(sizes)[i];
+  }
+  if (known.dtype == dtype && known.sizes == absl::MakeConstSpan(sizes) &&
+      offset == 0 && strides == RowMajorStrides(sizes)) {
+    return x;
+  }
+  const LayoutId key = function_.layouts.Intern(dtype, sizes, strides);
+  auto [slot, is_new] = extracts_.try_emplace({x, key, offset}, ValueId());
+  if (!is_new) return slot->second;
+
+  const Dims turned = TurnForward(sizes, offset, strides);
+  Operand operand = Operand::Value(x);
+  operand.window = AddWindow(dtype, sizes, offset, strides);
+  ValueId value =
+      AppendOne(OpKind::kExtract, {operand}, RowMajor(dtype, sizes));
+  if (!turned.empty()) value = Flip(value, turned);
+  return slot->second = value;
+}
+
+ValueId PureEmitter::Empty(DType dtype, absl::Span<const int64_t> sizes) {
+  const LayoutId layout = RowMajor(dtype, sizes);
+  auto [slot, is_new] = empties_.try_emplace(layout, ValueId());
+  if (is_new) slot->second = AppendOne(OpKind::kEmpty, {}, layout);
+  return slot->second;
+}
+
+ValueId PureEmitter::Contents(StorageId storage, DType dtype, int64_t count) {
+  auto [slot, is_new] = contents_.try_emplace(storage, ValueId());
+  if (is_new) {
+    slot->second = AppendOne(OpKind::kContents, {Operand::Storage(storage)},
+                             RowMajor(dtype, {count}));
+  }
+  return slot->second;
+}
+
+ValueId PureEmitter::Assemble(LayoutId result, absl::optional<ValueId> base,
+                              absl::Span<const Piece> pieces) {
+  std::vector<Operand> operands;
+  operands.reserve(pieces.size() + 1);
+  if (base) operands.push_back(Operand::Value(*base));
+  for (const Piece& piece : pieces) {
+    int64_t offset = piece.offset;
+    Dims strides = piece.strides;
+    Operand operand = Operand::Value(Unflip(piece.value, offset, strides));
+    const Layout layout = LayoutOf(piece.value);
+    operand.window = AddWindow(layout.dtype, layout.sizes, offset, strides);
+    operands.push_back(operand);
+  }
+  return AppendOne(OpKind::kAssemble, operands, result);
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,56 @@
+// resolve-inplace: a function that writes in place becomes a pure one that has
+// the same effect: the same results, the same final contents of the caller's
+// storages, the same aliasing between results and storages.
+
+#ifndef PALIMPSEST_TRANSFORMS_RESOLVE_INPLACE_H_
+#define PALIMPSEST_TRANSFORMS_RESOLVE_INPLACE_H_
+
+#include <cstdint>
+
+#include "absl/status/statusor.h"
+#include "ir/program.h"
+#include "transforms/pure_emitter.h"
+
+namespace palimpsest {
+
+// A destination that touches a byte twice, unless all of its elements get one
+// value: eager frameworks leave undefined which write wins.
+enum class OverlappingWrites {
+  kRefuse,
+  kSequential,  // In row-major order: the last wins.
+};
+
+// A call whose `mut` operand overlaps another otherwise than by the same map:
+// only the callee knows what it does to memory that it sees twice.
+enum class OverlappingCalls {
+  kRefuse,
+  kByValue,  // It reads all operands, then writes those marked, left to right.
+};
+
+struct ResolveOptions {
+  OverlappingWrites overlapping_writes = OverlappingWrites::kRefuse;
+  OverlappingCalls overlapping_calls = OverlappingCalls::kRefuse;
+  NegativeStrides negative_strides = NegativeStrides::kAllow;
+};
+
+struct ResolveStats {
+  int64_t dead_writes = 0;      // Writes that nobody can see.
+  int64_t forwarded_reads = 0;  // Reads that took no op.
+  int64_t candidates = 0;       // Definitions that the logs looked at.
+};
+
+struct Resolution {
+  Function function;  // A pure func. Its ops know the source ops: Op::sources.
+  ResolveStats stats;
+};
+
+// Precondition: the function verifies. A pure function comes back as it is.
+// FailedPrecondition, located at the op (see LocationOf), where it is refused,
+// and where a storage has more than 2^56 bytes. O((n + k) log n) for n ops and
+// k overlapping pairs (read, write) that no merge hides.
+absl::StatusOr<Resolution> ResolveInPlace(const Function& function,
+                                          const ResolveOptions& options = {});
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_TRANSFORMS_RESOLVE_INPLACE_H_

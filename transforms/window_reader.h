@@ -1,0 +1,90 @@
+// The read rule: what a window of a storage reads as at this point of the walk.
+
+#ifndef PALIMPSEST_TRANSFORMS_WINDOW_READER_H_
+#define PALIMPSEST_TRANSFORMS_WINDOW_READER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "analysis/partition.h"
+#include "analysis/window_table.h"
+#include "analysis/write_log.h"
+#include "ir/ids.h"
+#include "ir/program.h"
+#include "transforms/pure_emitter.h"
+
+namespace palimpsest {
+
+// One storage of the source function during the walk.
+struct StorageState {
+  WriteLog log;
+  int64_t bytes = 0;
+  StorageId contents;  // Of the pure function; invalid: undefined at entry.
+  int64_t dead_writes = 0;  // At the end.
+};
+
+class WindowReader {
+ public:
+  // Definitions at entry have times up to `entry_time`.
+  WindowReader(PureEmitter& emitter, int64_t entry_time)
+      : emitter_(emitter), time_(entry_time) {}
+
+  // The value of the window now: row-major, of its dtype and sizes. O(k log k)
+  // in the number of definitions that overlap it and a covering definition does
+  // not hide; each write is merged again O(log n) times.
+  ValueId Read(StorageState& state, WindowId window);
+
+  // Records a write. Precondition: the value has the window's dtype and sizes;
+  // the window is not empty and does not overlap itself.
+  void Write(StorageState& state, WindowId window, ValueId value, OpId source);
+
+  void SetSource(OpId source) { source_ = source; }
+
+  // Reads that a definition or an earlier read answered without any op.
+  int64_t forwarded_reads() const { return forwarded_reads_; }
+
+ private:
+  // A definition that a read shows, or a part of it.
+  struct Layer {
+    DefinitionId id;
+    Definition definition;
+  };
+  // What a window is made of: the newest definition that holds all of it as one
+  // window of its value, and what writes newer than that lay over it.
+  struct Coverage {
+    absl::optional<Layer> base;
+    Box place;                  // The window in the base's value.
+    std::vector<Layer> layers;  // Oldest first.
+  };
+
+  Coverage Find(const StorageState& state, WindowId id) const;
+  void ReplaceByMerges(std::vector<Layer>& writes,
+                       const std::vector<Layer>& merges) const;
+  void Compact(StorageState& state, WindowId id, Coverage& coverage);
+  ValueId ValueOf(StorageState& state, const Layer& layer);
+  ValueId ReadBase(StorageState& state, const Coverage& coverage, WindowId id);
+
+  // Lays the layers over the base as one value of `region` and records it as a
+  // merge; nullopt where a layer cannot be clipped to the region.
+  absl::optional<ValueId> Lay(StorageState& state, WindowId region,
+                              const Coverage& coverage);
+  ValueId LayHull(StorageState& state, int64_t begin, int64_t end, DType dtype);
+  ValueId ReadThroughHull(StorageState& state, WindowId window);
+  ValueId ReadOnceAndExpand(StorageState& state, WindowId window);
+  Piece PieceOf(ValueId value, WindowId window, const Box& box, bool whole);
+
+  const Window& Get(WindowId id) const { return emitter_.windows().Get(id); }
+  const Window& WindowOf(const Layer& layer) const {
+    return Get(layer.definition.window);
+  }
+
+  PureEmitter& emitter_;
+  OpId source_;
+  int64_t time_;  // Of the newest read or write.
+  int64_t forwarded_reads_ = 0;
+};
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_TRANSFORMS_WINDOW_READER_H_
