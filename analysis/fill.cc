@@ -52,6 +52,31 @@ Runs RunsOf(const Box& box) {
   return runs;
 }
 
+// Where all have the same outermost dimension and it spans the buffer, as columns
+// of one matrix do: leaves one of its steps to be filled instead.
+bool DropCommonDim(int64_t& bytes, std::vector<Runs>& all) {
+  if (all[0].dims.empty()) return false;
+  const Runs::Dim common = all[0].dims.back();
+  if (common.step * common.extent != bytes) return false;
+  for (const Runs& runs : all) {
+    if (runs.dims.empty() || runs.dims.back().step != common.step ||
+        runs.dims.back().extent != common.extent) {
+      return false;
+    }
+    int64_t end = runs.start + runs.length;
+    for (size_t i = 0; i + 1 < runs.dims.size(); ++i) {
+      end += (runs.dims[i].extent - 1) * runs.dims[i].step;
+    }
+    if (end > common.step) return false;
+  }
+  for (Runs& runs : all) {
+    runs.dims.pop_back();
+    runs.count /= common.extent;
+  }
+  bytes = common.step;
+  return true;
+}
+
 int64_t GranuleOf(int64_t bytes, absl::Span<const Runs> all) {
   int64_t granule = bytes;
   for (const Runs& runs : all) {
@@ -81,14 +106,20 @@ void Mark(const Runs& runs, int64_t granule, std::vector<bool>& marks) {
 
 bool SurelyFill(int64_t bytes, absl::Span<const Box> boxes) {
   int64_t laid = 0;
-  for (const Box& box : boxes) laid += box.bytes();
+  for (const Box& box : boxes) {
+    if (laid < bytes) laid += box.bytes();
+  }
   if (laid < bytes) return false;
 
   std::vector<Runs> all;
   all.reserve(boxes.size());
   for (const Box& box : boxes) all.push_back(RunsOf(box));
+  while (DropCommonDim(bytes, all)) {
+  }
   const int64_t granule = GranuleOf(bytes, all);
-  if (laid / granule > kMaxMarks) return false;
+  int64_t marked = 0;
+  for (const Runs& runs : all) marked += runs.count * runs.length;
+  if (marked / granule > kMaxMarks) return false;
   std::vector<bool> marks(bytes / granule, false);
   for (const Runs& runs : all) Mark(runs, granule, marks);
   return std::find(marks.begin(), marks.end(), false) == marks.end();

@@ -21,7 +21,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
-#include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
 #include "analysis/partition.h"
 #include "analysis/window_table.h"
 
@@ -60,26 +60,29 @@ void WindowIndex::Bounds::Widen(const Bounds& other) {
   }
 }
 
-WindowIndex::Bounds WindowIndex::BoundsOf(const Window& window) const {
+WindowIndex::Bounds WindowIndex::BoundsOf(const Box& box) const {
   Bounds bounds;
-  int64_t rest = window.box.address;
   absl::InlinedVector<int64_t, 8> steps;
-  for (const BoxDim& dim : window.box.dims) {
+  // All rests of the box lie in [low, high].
+  int64_t rest = box.address;
+  int64_t low = rest;
+  int64_t high = rest;
+  for (const BoxDim& dim : box.dims) {
     steps.push_back(dim.extent == 1 ? 0 : dim.address);
+    const int64_t reach = steps.back() * (dim.extent - 1);
+    (reach < 0 ? low : high) += reach;
   }
-  // All rests of the window lie in [low, high].
-  int64_t low = window.begin();
-  int64_t high = window.end() - 1;
   bool wraps = false;
   for (size_t i = 0; i < strides_.size(); ++i) {
     const int64_t stride = strides_[i];
+    const int64_t digit = FloorDiv(rest, stride);
     bounds.low[i] = FloorDiv(low, stride);
     bounds.high[i] = FloorDiv(high, stride);
-    rest -= FloorDiv(rest, stride) * stride;
+    rest -= digit * stride;
     low = high = rest;
     for (size_t j = 0; j < steps.size(); ++j) {
       steps[j] %= stride;
-      const int64_t reach = steps[j] * (window.box.dims[j].extent - 1);
+      const int64_t reach = steps[j] * (box.dims[j].extent - 1);
       (reach < 0 ? low : high) += reach;
     }
     wraps = wraps || low < 0 || high >= stride;
@@ -102,7 +105,7 @@ int WindowIndex::Add(const Window& window) {
   if (tail_.size() == kTailSize) Flush();
   entries_.push_back({&window, kNever, -1, static_cast<int32_t>(tail_.size())});
   tail_.push_back(entry);
-  tail_nodes_.push_back({BoundsOf(window), kNever});
+  tail_nodes_.push_back({BoundsOf(window.box), kNever});
   return entry;
 }
 
@@ -150,7 +153,7 @@ WindowIndex::Tree WindowIndex::Build(std::vector<int32_t> entries) const {
   leaves.reserve(entries.size());
   for (int32_t entry : entries) {
     leaves.push_back(
-        {BoundsOf(*entries_[entry].window), entries_[entry].stamp});
+        {BoundsOf(entries_[entry].window->box), entries_[entry].stamp});
   }
   Bounds all = leaves[0].bounds;
   for (const Node& leaf : leaves) all.Widen(leaf.bounds);
@@ -217,51 +220,61 @@ void WindowIndex::SetStamp(int entry, int64_t stamp) {
   }
 }
 
-void WindowIndex::VisitNewestFirst(
-    const Window& window, int64_t after,
-    absl::FunctionRef<bool(int entry)> visit) const {
-  const Bounds bounds = BoundsOf(window);
-  struct Item {
-    int64_t stamp;
-    int32_t tree;   // -1: `index` is an entry.
-    int32_t level;  // Of the nodes from `index` on.
-    int32_t index;
+WindowIndex::Search::Search(const WindowIndex& index, const Window& window,
+                            int64_t after)
+    : index_(index), after_(after), bounds_(index.BoundsOf(window.box)) {
+  for (size_t i = 0; i < index.tail_.size(); ++i) {
+    const Node& node = index.tail_nodes_[i];
+    Push(node, {node.stamp, -1, 0, index.tail_[i]});
+  }
+  for (size_t t = 0; t < index.trees_.size(); ++t) {
+    const size_t top = index.trees_[t].levels.size() - 1;
+    PushChildren(static_cast<int32_t>(t), static_cast<int32_t>(top), 0);
+  }
+}
 
-    bool operator<(const Item& other) const { return stamp < other.stamp; }
-  };
-  absl::InlinedVector<Item, 64> heap;
-  auto push = [&](const Node& node, const Item& item) {
-    if (node.stamp <= after || !node.bounds.Meets(bounds)) return;
-    heap.push_back(item);
-    std::push_heap(heap.begin(), heap.end());
-  };
-  auto push_level = [&](int32_t t, int32_t level, size_t begin) {
-    const Tree& tree = trees_[t];
-    const std::vector<Node>& nodes = tree.levels[level];
-    const size_t end = std::min(nodes.size(), begin + kFanout);
-    for (size_t i = begin; i < end; ++i) {
-      const int32_t index =
-          level == 0 ? tree.entries[i] : static_cast<int32_t>(i);
-      push(nodes[i], {nodes[i].stamp, level == 0 ? -1 : t, level, index});
-    }
-  };
-  for (size_t i = 0; i < tail_.size(); ++i) {
-    push(tail_nodes_[i], {tail_nodes_[i].stamp, -1, 0, tail_[i]});
+void WindowIndex::Search::Push(const Node& node, const Item& item) {
+  if (node.stamp <= after_ || !node.bounds.Meets(bounds_)) return;
+  heap_.push_back(item);
+  std::push_heap(heap_.begin(), heap_.end());
+}
+
+// The nodes of `level` from `begin` on that have one parent.
+void WindowIndex::Search::PushChildren(int32_t t, int32_t level,
+                                       size_t begin) {
+  const Tree& tree = index_.trees_[t];
+  const std::vector<Node>& nodes = tree.levels[level];
+  const size_t end = std::min(nodes.size(), begin + kFanout);
+  for (size_t i = begin; i < end; ++i) {
+    Push(nodes[i], level == 0
+                       ? Item{nodes[i].stamp, -1, 0, tree.entries[i]}
+                       : Item{nodes[i].stamp, t, level, static_cast<int32_t>(i)});
   }
-  for (size_t t = 0; t < trees_.size(); ++t) {
-    push_level(static_cast<int32_t>(t),
-               static_cast<int32_t>(trees_[t].levels.size()) - 1, 0);
+}
+
+const WindowIndex::Node& WindowIndex::Search::NodeOf(const Item& item) const {
+  if (item.tree >= 0) return index_.trees_[item.tree].levels[item.level][item.index];
+  const Entry& entry = index_.entries_[item.index];
+  return entry.tree < 0 ? index_.tail_nodes_[entry.leaf]
+                        : index_.trees_[entry.tree].levels[0][entry.leaf];
+}
+
+int WindowIndex::Search::Next() {
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Item item = heap_.back();
+    heap_.pop_back();
+    if (is_narrowed_ && !NodeOf(item).bounds.Meets(bounds_)) continue;
+    if (item.tree < 0) return item.index;
+    PushChildren(item.tree, item.level - 1, item.index * kFanout);
   }
-  while (!heap.empty()) {
-    std::pop_heap(heap.begin(), heap.end());
-    const Item item = heap.back();
-    heap.pop_back();
-    if (item.tree >= 0) {
-      push_level(item.tree, item.level - 1, item.index * kFanout);
-    } else if (!visit(item.index)) {
-      return;
-    }
-  }
+  return -1;
+}
+
+void WindowIndex::Search::Narrow(absl::Span<const Box> boxes) {
+  is_narrowed_ = true;
+  bounds_ = index_.BoundsOf(boxes[0]);
+  for (const Box& box : boxes.subspan(1)) bounds_.Widen(index_.BoundsOf(box));
 }
 
 }  // namespace palimpsest

@@ -9,32 +9,13 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/functional/function_ref.h"
+#include "absl/types/span.h"
+#include "analysis/partition.h"
 #include "analysis/window_table.h"
 
 namespace palimpsest {
 
 class WindowIndex {
- public:
-  static constexpr int64_t kNever = -1;
-
-  // Adds an entry and returns its number: 0, 1, .. Its stamp is kNever.
-  // Amortized O(log^2 n). Precondition: the window is not empty.
-  int Add(const Window& window);
-
-  // Says when the entry was last touched. O(log n).
-  void SetStamp(int entry, int64_t stamp);
-  int64_t StampOf(int entry) const { return entries_[entry].stamp; }
-
-  // Calls `visit` with entries whose bounds meet those of the window (they need
-  // not share a byte) and whose stamp is above `after`, by falling stamp, until
-  // it returns false. O(log n) for an entry where the index tells the windows
-  // apart.
-  void VisitNewestFirst(const Window& window, int64_t after,
-                        absl::FunctionRef<bool(int entry)> visit) const;
-
-  int size() const { return static_cast<int>(entries_.size()); }
-
  private:
   // Bounds in the coordinates of `strides_`: a digit for each, and what
   // remains.
@@ -47,15 +28,64 @@ class WindowIndex {
     bool Meets(const Bounds& other) const;
     void Widen(const Bounds& other);
   };
+  struct Node {
+    Bounds bounds;
+    int64_t stamp;  // The newest below.
+  };
+
+ public:
+  static constexpr int64_t kNever = -1;
+
+  // Adds an entry and returns its number: 0, 1, .. Its stamp is kNever.
+  // Amortized O(log^2 n). Precondition: the window is not empty.
+  int Add(const Window& window);
+
+  // Says when the entry was last touched. O(log n).
+  void SetStamp(int entry, int64_t stamp);
+  int64_t StampOf(int entry) const { return entries_[entry].stamp; }
+
+  // A walk over the entries that may touch a window, newest first.
+  class Search {
+   public:
+    // Entries whose bounds meet the window's (they need not share a byte) and
+    // whose stamp is above `after`. The index must not change meanwhile.
+    Search(const WindowIndex& index, const Window& window, int64_t after);
+
+    // The next entry by falling stamp, or -1. O(log n) where the index tells
+    // windows apart.
+    int Next();
+    // From now on only entries that may touch one of the boxes.
+    void Narrow(absl::Span<const Box> boxes);
+
+   private:
+    struct Item {
+      int64_t stamp;
+      int32_t tree;   // -1: `index` is an entry.
+      int32_t level;  // Of the node.
+      int32_t index;
+
+      bool operator<(const Item& other) const { return stamp < other.stamp; }
+    };
+
+    void Push(const Node& node, const Item& item);
+    void PushChildren(int32_t tree, int32_t level, size_t begin);
+    const Node& NodeOf(const Item& item) const;
+
+    const WindowIndex& index_;
+    const int64_t after_;
+    Bounds bounds_;
+    bool is_narrowed_ = false;
+    absl::InlinedVector<Item, 48> heap_;
+  };
+
+  int size() const { return static_cast<int>(entries_.size()); }
+
+ private:
   struct Entry {
     const Window* window;
     int64_t stamp;
     int32_t tree;  // -1: in tail_.
     int32_t leaf;
-  };
-  struct Node {
-    Bounds bounds;
-    int64_t stamp;  // The newest below.
   };
   // Packed: level 0 are the leaves, in an order that keeps neighbours together;
   // node i of level l + 1 is above nodes kFanout * i .. of level l.
@@ -64,7 +94,7 @@ class WindowIndex {
     std::vector<std::vector<Node>> levels;
   };
 
-  Bounds BoundsOf(const Window& window) const;
+  Bounds BoundsOf(const Box& box) const;
   void Flush();
   void ChooseStrides();
   Tree Build(std::vector<int32_t> entries) const;

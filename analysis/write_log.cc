@@ -71,37 +71,44 @@ void WriteLog::Drop(DefinitionId id) {
 void WriteLog::DropCovered(const Definition& newest) {
   const Window& window = windows_->Get(newest.window);
   absl::InlinedVector<DefinitionId, kDropBudget> covered;
-  int budget = kDropBudget;
-  VisitNewestFirst(
-      window, kAtEntry, [&](DefinitionId id, const Definition& old) {
-        const Window& other = windows_->Get(old.window);
-        if (old.kind != DefinitionKind::kInitial && old.time < newest.time &&
-            (newest.kind == DefinitionKind::kWrite ||
-             old.kind == newest.kind) &&
-            window.begin() <= other.begin() && other.end() <= window.end() &&
-            SurelyCovers(window, other)) {
-          covered.push_back(id);
-        }
-        return --budget > 0;
-      });
+  Search search(*this, window);
+  for (int budget = kDropBudget; budget > 0; --budget) {
+    const DefinitionId id = search.Next();
+    if (!id.valid()) break;
+    const Definition& old = Get(id);
+    const Window& other = windows_->Get(old.window);
+    if (old.kind != DefinitionKind::kInitial && old.time < newest.time &&
+        (newest.kind == DefinitionKind::kWrite || old.kind == newest.kind) &&
+        window.begin() <= other.begin() && other.end() <= window.end() &&
+        SurelyCovers(window, other)) {
+      covered.push_back(id);
+    }
+  }
   for (DefinitionId id : covered) Drop(id);
 }
 
-void WriteLog::VisitNewestFirst(const Window& window, int64_t after,
-                                Visitor visit) const {
-  if (!many_) {
-    if (!only_.window.valid() || only_.time <= after) return;
-    const Window& other = windows_->Get(only_.window);
-    if (other.begin() < window.end() && window.begin() < other.end()) {
-      ++candidates_;
-      visit(DefinitionId{0}, only_);
-    }
-    return;
+WriteLog::Search::Search(const WriteLog& log, const Window& window,
+                         int64_t after)
+    : log_(log) {
+  if (log.many_) {
+    entries_.emplace(log.many_->index, window, after);
+  } else if (log.only_.window.valid() && log.only_.time > after) {
+    const Window& other = log.windows_->Get(log.only_.window);
+    only_is_next_ =
+        other.begin() < window.end() && window.begin() < other.end();
   }
-  many_->index.VisitNewestFirst(window, after, [&](int entry) {
-    ++candidates_;
-    return visit(DefinitionId{entry}, many_->definitions[entry]);
-  });
+}
+
+DefinitionId WriteLog::Search::Next() {
+  DefinitionId next;
+  if (entries_) {
+    next.value = entries_->Next();
+  } else if (only_is_next_) {
+    next.value = 0;
+    only_is_next_ = false;
+  }
+  if (next.valid()) ++log_.candidates_;
+  return next;
 }
 
 absl::optional<ValueId> WriteLog::Recall(WindowId window) const {
@@ -126,13 +133,14 @@ void WriteLog::Remember(WindowId window, ValueId value, int64_t time) {
 
 bool WriteLog::HasWriteSince(int64_t time, const Window& window) const {
   if (last_write_time_ <= time) return false;
-  bool found = false;
-  VisitNewestFirst(window, time, [&](DefinitionId, const Definition& other) {
-    found = other.kind == DefinitionKind::kWrite &&
-            MayOverlap(windows_->Get(other.window), window);
-    return !found;
-  });
-  return found;
+  Search search(*this, window, time);
+  for (DefinitionId id = search.Next(); id.valid(); id = search.Next()) {
+    if (Get(id).kind == DefinitionKind::kWrite &&
+        MayOverlap(windows_->Get(Get(id).window), window)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::vector<DefinitionId> WriteLog::Live(DefinitionKind kind) const {

@@ -19,8 +19,9 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/functional/function_ref.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "analysis/partition.h"
 #include "analysis/window_index.h"
 #include "analysis/window_table.h"
 #include "ir/ids.h"
@@ -43,6 +44,8 @@ using DefinitionId = Id<struct DefinitionTag>;
 
 class WriteLog {
  public:
+  static constexpr int64_t kAtEntry = -1;  // Before all times.
+
   explicit WriteLog(const WindowTable& windows) : windows_(&windows) {}
 
   // Adds a definition that is no older than any other. Preconditions: the
@@ -56,11 +59,25 @@ class WriteLog {
     return many_ ? many_->definitions[id.value] : only_;
   }
 
-  // Calls `visit` with the live definitions later than `after` that may touch
-  // the window's bytes, newest first, until it returns false.
-  using Visitor = absl::FunctionRef<bool(DefinitionId, const Definition&)>;
-  void VisitNewestFirst(const Window& window, int64_t after,
-                        Visitor visit) const;
+  // A walk over the live definitions that may touch a window, newest first.
+  class Search {
+   public:
+    // Those later than `after`. The log must not change meanwhile.
+    Search(const WriteLog& log, const Window& window,
+           int64_t after = kAtEntry);
+
+    // The next definition; invalid at the end.
+    DefinitionId Next();
+    // From now on only those that may touch one of the boxes.
+    void Narrow(absl::Span<const Box> boxes) {
+      if (entries_) entries_->Narrow(boxes);
+    }
+
+   private:
+    const WriteLog& log_;
+    absl::optional<WindowIndex::Search> entries_;  // Of a log with many.
+    bool only_is_next_ = false;
+  };
 
   // What a read through exactly this window found: the value, where no write
   // over the window came since.
@@ -75,8 +92,6 @@ class WriteLog {
   int64_t candidates() const { return candidates_; }
 
  private:
-  static constexpr int64_t kAtEntry = -1;  // Before all times.
-
   // Of one window: what its last read or write found, and its definitions,
   // which are at most one of each kind.
   struct Memory {

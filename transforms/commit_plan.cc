@@ -78,16 +78,15 @@ class Planner {
       Entry entry{log_.Get(id), {}};
       const Window& window = WindowOf(entry.definition);
       entry.visible = {window.box};
-      int budget = kMaxNewerWrites;
-      log_.VisitNewestFirst(window, entry.definition.time,
-                            [&](DefinitionId, const Definition& newer) {
-                              const Window& over = WindowOf(newer);
-                              if (newer.kind == DefinitionKind::kWrite &&
-                                  MayOverlap(over, window)) {
-                                Subtract(over, entry);
-                              }
-                              return --budget > 0 && !entry.visible.empty();
-                            });
+      WriteLog::Search search(log_, window, entry.definition.time);
+      for (int budget = kMaxNewerWrites; budget > 0; --budget) {
+        const DefinitionId newer = search.Next();
+        if (!newer.valid()) break;
+        if (log_.Get(newer).kind != DefinitionKind::kWrite) continue;
+        Subtract(WindowOf(log_.Get(newer)), entry);
+        if (entry.visible.empty()) break;
+        search.Narrow(entry.visible);
+      }
       if (entry.visible.empty()) {
         ++plan_.dead_writes;
         continue;
@@ -134,12 +133,13 @@ class Planner {
   bool StandsIn(const Definition& merge) {
     const Window& window = WindowOf(merge);
     std::vector<Entry*> touching;
-    log_.VisitNewestFirst(window, -1, [&](DefinitionId id, const Definition&) {
+    WriteLog::Search search(log_, window);
+    for (DefinitionId id = search.Next(); id.valid() && --visits_ > 0;
+         id = search.Next()) {
       if (auto found = index_.find(id); found != index_.end()) {
         touching.push_back(&writes_[found->second]);
       }
-      return --visits_ > 0;
-    });
+    }
     std::vector<Entry*> covered;
     int64_t bytes = 0;
     for (Entry* entry : touching) {

@@ -1,32 +1,32 @@
 // The read rule. For a window V at some point of the walk:
 //
 //   1. The newest definition that holds all of V as one window of its value is
-//      V's *base*; the writes newer than it that overlap V are its *layers*.
+//      V's *base*; the newer definitions that overlap V are its *layers*.
 //   2. No layers: V is the base's value, or one extract of it.
 //   3. Else one assemble: the layers in time order, each clipped to V, over the
-//      base. No base where the layers fill V; `empty` where nothing was
-//      written. A merge stands in for two or more layers that it covers and
-//      that are no newer than it.
+//      base. A layer that newer ones hide is left out, and the base where they
+//      fill V; `empty` stands for what was never written.
 //   4. Where V overlaps itself, or a clip would not do in a few boxes, a
 //      contiguous hull is assembled in this way and V extracted from that.
 //
-// What was assembled is a merge, a base for later reads. Reads of many windows
-// that each see a part of many writes (columns of rows) would still see each
-// write again and again; so more than a few layers are first merged among
-// themselves, the newest first, as long as no older one is larger than all
-// newer ones together. A write then takes part in O(log n) such merges.
+// What was assembled is a merge: a base for later reads, or a layer of them, which
+// then hides what it was made of. Reads of many windows that each see a part of
+// many writes (columns of rows) would still see each write again and again; so
+// many layers that reach out of V are first merged among themselves, the newest
+// first, as long as no older one is larger than all newer ones together. A write
+// then takes part in O(log n) such merges.
 
 #include "transforms/window_reader.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/types/optional.h"
 #include "analysis/element_box.h"
-#include "analysis/fill.h"
 #include "analysis/partition.h"
 #include "analysis/window_table.h"
 #include "analysis/write_log.h"
@@ -38,13 +38,33 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kFewLayers = 8;
+constexpr size_t kFewLayers = 8;
+constexpr int kMaxOpenParts = 8;
 constexpr int kHullFactor = 4;
 constexpr int64_t kHullAlignment = 16;
 
 // How many boxes a clip may take: two ends in each dimension, with some room
 // for windows of another shape.
 int MaxBoxes(const Box& box) { return 4 * static_cast<int>(box.dims.size()); }
+
+// Takes what `write` covers from the open parts of a window; whether that was
+// anything. Leaves them as they are where it takes too many boxes to say.
+bool Subtract(const Window& write, const Window& window,
+              std::vector<Box>& open) {
+  if (!write.digits) return MayOverlap(write, window);
+  std::vector<Box> left;
+  bool is_hit = false;
+  for (const Box& box : open) {
+    auto parts = PartitionBy(box, *write.digits, kMaxOpenParts);
+    if (!parts || left.size() + parts->outside.size() > kMaxOpenParts) {
+      return MayOverlap(write, window);
+    }
+    is_hit = is_hit || !parts->inside.empty();
+    absl::c_move(parts->outside, std::back_inserter(left));
+  }
+  if (is_hit) open = std::move(left);
+  return is_hit;
+}
 
 }  // namespace
 
@@ -56,8 +76,7 @@ ValueId WindowReader::Read(StorageState& state, WindowId id) {
     ++forwarded_reads_;
     return *known;
   }
-  Coverage coverage = Find(state, id);
-  Compact(state, id, coverage);
+  const Coverage coverage = FindCompacted(state, id);
   absl::optional<ValueId> value;
   if (coverage.layers.empty() && coverage.base) {
     value = ReadBase(state, coverage, id);
@@ -78,89 +97,112 @@ void WindowReader::Write(StorageState& state, WindowId window, ValueId value,
   state.log.Add({DefinitionKind::kWrite, window, value, ++time_, source});
 }
 
+// The window's place in a definition that holds all of it as one window.
+absl::optional<Box> WindowReader::PlaceInDefinition(
+    WindowId id, const Definition& definition) const {
+  const Window& window = Get(id);
+  const Window& other = Get(definition.window);
+  if (definition.window == id) {
+    Box place = window.box;
+    for (BoxDim& dim : place.dims) dim.target = dim.subject;
+    return place;
+  }
+  if (!other.digits || window.begin() < other.begin() ||
+      other.end() < window.end()) {
+    return absl::nullopt;
+  }
+  return PlaceIn(window.box, *other.digits);
+}
+
+// Newest first, so that what newer writes hide need not be looked at: `open` are
+// the parts of the window for which no definition has been found.
 WindowReader::Coverage WindowReader::Find(const StorageState& state,
-                                          WindowId id) const {
+                                          WindowId id,
+                                          size_t max_layers) const {
   const Window& window = Get(id);
   Coverage coverage;
-  std::vector<Layer> merges;
-  state.log.VisitNewestFirst(
-      window, -1, [&](DefinitionId found, const Definition& definition) {
-        const Window& other = Get(definition.window);
-        absl::optional<Box> place;
-        if (definition.window == id) {
-          place = window.box;
-          for (BoxDim& dim : place->dims) dim.target = dim.subject;
-        } else if (other.digits && other.begin() <= window.begin() &&
-                   window.end() <= other.end()) {
-          place = PlaceIn(window.box, *other.digits);
-        }
-        if (place) {
-          coverage.base = Layer{found, definition};
-          coverage.place = *std::move(place);
-          return false;
-        }
-        if (definition.kind == DefinitionKind::kMerge) {
-          merges.push_back({found, definition});
-        } else if (definition.kind == DefinitionKind::kWrite &&
-                   MayOverlap(other, window)) {
-          coverage.layers.push_back({found, definition});
-        }
-        return true;
-      });
-  ReplaceByMerges(coverage.layers, merges);
+  std::vector<Box> open = {window.box};
+  WriteLog::Search search(state.log, window);
+  for (DefinitionId next = search.Next(); next.valid(); next = search.Next()) {
+    const Definition& definition = state.log.Get(next);
+    const Layer layer{next, definition};
+    if (auto place = PlaceInDefinition(id, definition)) {
+      coverage.base = layer;
+      coverage.place = *std::move(place);
+      break;
+    }
+    if (definition.kind != DefinitionKind::kInitial &&
+        Subtract(Get(definition.window), window, open)) {
+      coverage.layers.push_back(layer);
+      coverage.is_filled = open.empty();
+      if (open.empty()) break;
+      coverage.reaches_out =
+          coverage.reaches_out || !SurelyCovers(window, Get(definition.window));
+      if (coverage.reaches_out && coverage.layers.size() > max_layers) {
+        coverage.is_cut = true;
+        break;
+      }
+      search.Narrow(open);
+    }
+  }
+  absl::c_reverse(coverage.layers);
   return coverage;
 }
 
-// Both come newest first; leaves the layers oldest first.
-void WindowReader::ReplaceByMerges(std::vector<Layer>& layers,
-                                   const std::vector<Layer>& merges) const {
-  for (const Layer& merge : merges) {
-    auto is_replaced = [&](const Layer& layer) {
-      return layer.definition.kind == DefinitionKind::kWrite &&
-             layer.definition.time <= merge.definition.time &&
-             SurelyCovers(WindowOf(merge), WindowOf(layer));
-    };
-    if (absl::c_count_if(layers, is_replaced) < 2) continue;
-    layers.erase(std::remove_if(layers.begin(), layers.end(), is_replaced),
-                 layers.end());
-    layers.push_back(merge);
+// What the window is made of, after the newest layers were merged where there are
+// many.
+WindowReader::Coverage WindowReader::FindCompacted(StorageState& state,
+                                                   WindowId id) {
+  const DType dtype = emitter_.windows().DTypeOf(id);
+  size_t max_layers = kFewLayers;
+  Coverage coverage = Find(state, id, max_layers);
+  while (coverage.layers.size() > kFewLayers && max_layers != kNoLimit) {
+    const int count = CountNewest(coverage.layers);
+    if (coverage.is_cut && count == static_cast<int>(coverage.layers.size())) {
+      max_layers *= 2;  // The run may go on.
+    } else if (MergeNewest(state, coverage, count, dtype)) {
+      max_layers = kFewLayers;
+    } else {
+      max_layers = kNoLimit;
+    }
+    coverage = Find(state, id, max_layers);
   }
-  absl::c_sort(layers, [](const Layer& a, const Layer& b) {
-    return a.definition.time < b.definition.time;
-  });
+  return coverage;
 }
 
-void WindowReader::Compact(StorageState& state, WindowId id,
-                           Coverage& coverage) {
-  const Window& window = Get(id);
-  auto lies_inside = [&](const Layer& layer) {
-    return window.begin() <= WindowOf(layer).begin() &&
-           WindowOf(layer).end() <= window.end() &&
-           SurelyCovers(window, WindowOf(layer));
-  };
-  while (coverage.layers.size() > kFewLayers) {
-    const std::vector<Layer>& layers = coverage.layers;
-    // One assemble of the window itself merges layers that lie inside of it.
-    if (absl::c_all_of(layers, lies_inside)) return;
-    int64_t bytes = 0;
-    int64_t begin = INT64_MAX;
-    int64_t end = 0;
-    int count = 0;
-    for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-      const Window& other = WindowOf(*layer);
-      if (count > 0 && other.bytes > bytes) break;
-      bytes += other.bytes;
-      begin = std::min(begin, other.begin());
-      end = std::max(end, other.end());
-      ++count;
-    }
-    if (count < 2 || (end - begin) / kHullFactor > bytes) return;
-    LayHull(state, begin, end, emitter_.windows().DTypeOf(id));
-    Coverage next = Find(state, id);
-    const bool is_fewer = next.layers.size() < layers.size();
-    coverage = std::move(next);
-    if (!is_fewer) return;
+// The length of the newest run of layers none of which is larger than all newer
+// ones together.
+int WindowReader::CountNewest(const std::vector<Layer>& layers) const {
+  int64_t bytes = 0;
+  int count = 0;
+  for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
+    if (count > 0 && WindowOf(*layer).bytes > bytes) break;
+    bytes += WindowOf(*layer).bytes;
+    ++count;
   }
+  return count;
+}
+
+// Merges that run. Not where all layers lie inside of the window, whose own merge
+// does that, and not where their hull is mostly other bytes.
+bool WindowReader::MergeNewest(StorageState& state, const Coverage& coverage,
+                               int count, DType dtype) {
+  int64_t bytes = 0;
+  int64_t begin = INT64_MAX;
+  int64_t end = 0;
+  for (auto layer = coverage.layers.end() - count;
+       layer != coverage.layers.end(); ++layer) {
+    const Window& other = WindowOf(*layer);
+    bytes += other.bytes;
+    begin = std::min(begin, other.begin());
+    end = std::max(end, other.end());
+  }
+  if (!coverage.reaches_out || count < 2 ||
+      (end - begin) / kHullFactor > bytes) {
+    return false;
+  }
+  LayHull(state, begin, end, dtype);
+  return true;
 }
 
 ValueId WindowReader::ValueOf(StorageState& state, const Layer& layer) {
@@ -231,7 +273,7 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
   const Layout layout = emitter_.windows().LayoutOf(region);
   const LayoutId result = emitter_.RowMajor(layout.dtype, layout.sizes);
   absl::optional<ValueId> base;
-  if (!SurelyFill(window.bytes, boxes)) {
+  if (!coverage.is_filled) {
     base = coverage.base
                ? ReadBase(state, coverage, region)
                : emitter_.Empty(emitter_.function().layouts.Get(result).dtype,

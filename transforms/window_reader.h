@@ -45,23 +45,34 @@ class WindowReader {
   int64_t forwarded_reads() const { return forwarded_reads_; }
 
  private:
+  static constexpr size_t kNoLimit = static_cast<size_t>(-1);
+
   // A definition that a read shows, or a part of it.
   struct Layer {
     DefinitionId id;
     Definition definition;
   };
   // What a window is made of: the newest definition that holds all of it as one
-  // window of its value, and what writes newer than that lay over it.
+  // window of its value, and the newer writes of which something shows.
   struct Coverage {
-    absl::optional<Layer> base;
-    Box place;                  // The window in the base's value.
-    std::vector<Layer> layers;  // Oldest first.
+    absl::optional<Layer> base;  // None where the layers hide it, or none is.
+    Box place;                   // The window in the base's value.
+    std::vector<Layer> layers;   // Oldest first.
+    bool is_filled = false;      // By the layers.
+    bool reaches_out = false;    // Some layer has bytes outside of the window.
+    bool is_cut = false;         // There may be more layers, or a base.
   };
 
-  Coverage Find(const StorageState& state, WindowId id) const;
-  void ReplaceByMerges(std::vector<Layer>& writes,
-                       const std::vector<Layer>& merges) const;
-  void Compact(StorageState& state, WindowId id, Coverage& coverage);
+  // Looks no further than `max_layers`, unless all of them lie inside of the
+  // window: a merge of the window itself stands for those later.
+  Coverage Find(const StorageState& state, WindowId id,
+                size_t max_layers = kNoLimit) const;
+  absl::optional<Box> PlaceInDefinition(WindowId id,
+                                        const Definition& definition) const;
+  Coverage FindCompacted(StorageState& state, WindowId id);
+  int CountNewest(const std::vector<Layer>& layers) const;
+  bool MergeNewest(StorageState& state, const Coverage& coverage, int count,
+                   DType dtype);
   ValueId ValueOf(StorageState& state, const Layer& layer);
   ValueId ReadBase(StorageState& state, const Coverage& coverage, WindowId id);
 

@@ -83,6 +83,21 @@ TEST(FillTest, RowsInAnyOrderFillALargeBuffer) {
   EXPECT_FALSE(SurelyFill(int64_t{4096} << 20, boxes));
 }
 
+TEST(FillTest, ColumnsFillAMatrixOfAnyHeight) {
+  constexpr int64_t kColumns = 100000;
+  std::vector<Box> boxes;
+  for (int64_t i = 0; i < kColumns; ++i) {
+    Box box;
+    box.target = i * 4;
+    box.dims.push_back({int64_t{1} << 30, 0, 0, 4 * kColumns});
+    box.dims.push_back({4, 1, 1, 1});
+    boxes.push_back(box);
+  }
+  EXPECT_TRUE(SurelyFill((4 * kColumns) << 30, boxes));
+  boxes[17] = boxes[18];
+  EXPECT_FALSE(SurelyFill((4 * kColumns) << 30, boxes));
+}
+
 // The bytes of an element box, as (subject, target) pairs in order of the box.
 std::vector<std::pair<int64_t, int64_t>> Bytes(const ElementBox& box) {
   const int64_t width = WidthOf(box.dtype);

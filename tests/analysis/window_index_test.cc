@@ -25,10 +25,8 @@ class WindowIndexTest : public testing::Test {
   // How many entries a query sees.
   int Visits(WindowId window, int64_t after = WindowIndex::kNever) {
     int visits = 0;
-    index_.VisitNewestFirst(windows_.Get(window), after, [&](int) {
-      ++visits;
-      return true;
-    });
+    WindowIndex::Search search(index_, windows_.Get(window), after);
+    while (search.Next() >= 0) ++visits;
     return visits;
   }
 
@@ -82,14 +80,14 @@ TEST_F(WindowIndexTest, SeesEveryOverlapNewestFirst) {
         pick(0, 1) == 0 ? WindowIndex::kNever : pick(0, 2 * n);
     std::vector<bool> seen(n + 1, false);
     int64_t last = INT64_MAX;
-    index_.VisitNewestFirst(query, after, [&](int entry) {
+    WindowIndex::Search search(index_, query, after);
+    for (int entry = search.Next(); entry >= 0; entry = search.Next()) {
       EXPECT_LE(stamps[entry], last);
       EXPECT_GT(stamps[entry], after);
       EXPECT_FALSE(seen[entry]);
       last = stamps[entry];
       seen[entry] = true;
-      return true;
-    });
+    }
     for (int entry = 0; entry <= n; ++entry) {
       if (stamps[entry] > after &&
           MayOverlap(windows_.Get(ids[entry]), query)) {
@@ -135,6 +133,16 @@ TEST_F(WindowIndexTest, TheFieldsOfACheckerboardStayApart) {
   for (int i = 0; i < 64; ++i)
     AddStamped(Add({32, 32}, {128, 2}, 8192 * (i + 1)));
   EXPECT_EQ(Visits(Add({32, 32}, {128, 2}, 65)), 1);
+}
+
+TEST_F(WindowIndexTest, ANarrowedSearchSeesWhatIsLeft) {
+  for (int i = 0; i < 5000; ++i) AddStamped(Add({64}, {1}, 64 * i));
+  WindowIndex::Search search(index_, windows_.Get(Add({320000}, {1}, 0)), 0);
+  EXPECT_EQ(search.Next(), 4999);
+  search.Narrow({windows_.Get(Add({128}, {1}, 64 * 17)).box});
+  EXPECT_EQ(search.Next(), 18);
+  EXPECT_EQ(search.Next(), 17);
+  EXPECT_EQ(search.Next(), -1);
 }
 
 TEST_F(WindowIndexTest, AQueryPaysForNoOlderEntriesThanItAsksFor) {
