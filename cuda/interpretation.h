@@ -1,0 +1,85 @@
+// One run of a function: which memory each storage and value has, from op to
+// op. Private to the interpreter.
+//
+// In a func a value is a window of its storage's current memory. In a pure func
+// it has memory of its own, or is a free view of another's (extract), and never
+// changes; an update takes over the memory of an operand that dies there.
+//
+// A parameter's storage is the caller's buffer until something is written to
+// it, and a copy from then on. Memory goes when its last reader is done.
+
+#ifndef PALIMPSEST_CUDA_INTERPRETATION_H_
+#define PALIMPSEST_CUDA_INTERPRETATION_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "cuda/buffer.h"
+#include "cuda/executor.h"
+#include "cuda/interpreter.h"
+#include "cuda/view.h"
+#include "ir/ids.h"
+#include "ir/program.h"
+#include "ir/type.h"
+
+namespace palimpsest {
+
+class Interpretation {
+ public:
+  Interpretation(const Function& function, const RunInputs& inputs,
+                 const RunOptions& options, const kernels::Backend& backend);
+
+  absl::StatusOr<RunOutputs> Run();
+
+ private:
+  absl::Status TakeInputs();
+  void FindLastUses();
+  absl::Status Execute(const Op& op);
+  void Release(const std::vector<int32_t>& dying);
+
+  // Memory.
+  absl::StatusOr<Buffer> ReadableStorage(StorageId id);
+  absl::StatusOr<Buffer> WritableStorage(StorageId id);
+  absl::StatusOr<View> Read(ValueId id);
+  absl::StatusOr<View> ReadOperand(const Op& op, int i, DType literal_dtype);
+  absl::StatusOr<View> WritableWindow(const Type& type);
+  absl::StatusOr<View> NewResult(ValueId result);
+  absl::StatusOr<View> Destination(const Op& op);
+  absl::optional<View> TakeOver(const Op& op);
+  DType LiteralDTypeOf(const Op& op, DType result) const;
+
+  // Ops.
+  absl::Status ExecuteTableOp(const Op& op);
+  absl::Status ExecuteExtract(const Op& op);
+  absl::Status ExecuteContents(const Op& op);
+  absl::Status ExecuteAssemble(const Op& op);
+  absl::Status AssembleInto(const Op& op, const View& out,
+                            std::vector<View> pieces);
+  absl::Status ExecuteEpilogue(const Op& op);
+  absl::Status ExecuteCall(const Op& op);
+  absl::StatusOr<bool> ReadCallOperands(const Op& op,
+                                        std::vector<View>& operands);
+  absl::Status FinishCall(const Op& op, absl::Span<const View> outputs);
+  std::vector<Type> OutputTypesOf(const Op& op) const;
+
+  absl::StatusOr<RunOutputs> Outputs();
+  absl::StatusOr<RunResult> ResultOf(const Return& returned, int number);
+
+  const Function& function_;
+  const RunInputs& inputs_;
+  const RunOptions& options_;
+  const Executor executor_;
+
+  std::vector<Buffer> storages_;   // By StorageId.
+  std::vector<bool> is_writable_;  // By StorageId: the memory is ours.
+  std::vector<View> values_;       // By ValueId, in a pure func.
+  std::vector<std::vector<int32_t>> dying_;  // By op: storages, or values.
+  int current_op_ = 0;
+};
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_CUDA_INTERPRETATION_H_

@@ -1,0 +1,147 @@
+// Calls: an op of the outside reads all of its operands, then writes those that
+// are `mut` (in a pure func their new contents are results), left to right.
+//
+// A `mut` or `upd` operand that is poison throughout is taken to be written
+// only. Where another operand has poison, every output is poison.
+
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "cuda/interpretation.h"
+#include "cuda/kernel_registry.h"
+#include "cuda/mixing.h"
+#include "cuda/view.h"
+#include "ir/op.h"
+#include "ir/program.h"
+#include "ir/status_macros.h"
+#include "ir/type.h"
+
+namespace palimpsest {
+namespace {
+
+bool IsPoisonThroughout(const View& row_major) {
+  const int64_t bytes = row_major.count() * row_major.width();
+  if (bytes == 0 || !row_major.has_poison()) return false;
+  const uint8_t* poison =
+      row_major.owner.poison() + row_major.offset * row_major.width();
+  return std::memchr(poison, 0, bytes) == nullptr;
+}
+
+absl::Status RunKernel(const Function& function, const Op& op,
+                       const KernelRegistry* registry,
+                       absl::Span<const View> operands,
+                       absl::Span<const View> outputs) {
+  const Call& call = function.calls[op.call];
+  const std::string name = function.names.Text(call.name);
+  std::vector<std::pair<std::string, std::string>> attributes;
+  for (const auto& [key, value] : call.attributes) {
+    attributes.emplace_back(function.names.Text(key), value);
+  }
+  std::vector<CallOperand> reads;
+  for (const View& view : operands) {
+    reads.push_back({view.dtype, view.sizes, view.data()});
+  }
+  std::vector<CallOutput> writes;
+  for (const View& view : outputs) {
+    writes.push_back({view.dtype, view.sizes, view.data()});
+  }
+  const KernelCall kernel_call = {name, attributes, reads, writes};
+  const KernelRegistry::Kernel* kernel =
+      registry == nullptr ? nullptr : registry->Find(name);
+  if (kernel != nullptr) return (*kernel)(kernel_call);
+  MixCall(kernel_call);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+// Reads the operands as row-major tensors; whether the outputs are poison.
+absl::StatusOr<bool> Interpretation::ReadCallOperands(
+    const Op& op, std::vector<View>& operands) {
+  bool poison = false;
+  for (const Operand& operand : function_.OperandsOf(op)) {
+    ASSIGN_OR_RETURN(View view, Read(operand.value()));
+    if (!IsRowMajor(view.layout())) {
+      ASSIGN_OR_RETURN(view, executor_.CopyOf(view));
+    }
+    if (operand.access != Access::kRead && IsPoisonThroughout(view)) {
+      ASSIGN_OR_RETURN(view, executor_.Temporary(view.dtype, view.sizes));
+      std::memset(view.data(), 0, view.count() * view.width());
+    }
+    ASSIGN_OR_RETURN(const bool is_poison, executor_.AnyPoison(view));
+    poison |= is_poison;
+    operands.push_back(std::move(view));
+  }
+  return poison;
+}
+
+// The types of what the kernel makes: the results that are no views, then the
+// operands that are written.
+std::vector<Type> Interpretation::OutputTypesOf(const Op& op) const {
+  std::vector<Type> types;
+  for (int r = 0; r < function_.calls[op.call].declared_results; ++r) {
+    const Type& type = function_.Get(function_.Result(op, r)).type;
+    const bool is_view =
+        type.storage.valid() && storages_[type.storage.value].exists();
+    if (!is_view) types.push_back(type);
+  }
+  for (const Operand& operand : function_.OperandsOf(op)) {
+    if (operand.access == Access::kRead) continue;
+    types.push_back(function_.Get(operand.value()).type);
+  }
+  return types;
+}
+
+absl::Status Interpretation::ExecuteCall(const Op& op) {
+  std::vector<View> operands;
+  ASSIGN_OR_RETURN(const bool poison, ReadCallOperands(op, operands));
+  std::vector<View> outputs;
+  for (const Type& type : OutputTypesOf(op)) {
+    const Layout layout = function_.LayoutOf(type);
+    ASSIGN_OR_RETURN(View output,
+                     executor_.Temporary(layout.dtype, layout.sizes));
+    outputs.push_back(std::move(output));
+  }
+  if (poison) {
+    for (const View& output : outputs) {
+      RETURN_IF_ERROR(executor_.MakePoison(output));
+    }
+  } else {
+    RETURN_IF_ERROR(
+        RunKernel(function_, op, options_.registry, operands, outputs));
+  }
+  return FinishCall(op, outputs);
+}
+
+// Puts the outputs where they belong.
+absl::Status Interpretation::FinishCall(const Op& op,
+                                        absl::Span<const View> outputs) {
+  size_t next = 0;
+  if (function_.is_pure()) {
+    for (int r = 0; r < op.results.count; ++r) {
+      values_[function_.Result(op, r).value] = outputs[next++];
+    }
+    return absl::OkStatus();
+  }
+  for (int r = 0; r < op.results.count; ++r) {
+    const ValueId result = function_.Result(op, r);
+    if (storages_[function_.Get(result).type.storage.value].exists()) continue;
+    ASSIGN_OR_RETURN(const View window, NewResult(result));
+    RETURN_IF_ERROR(executor_.Move(window, outputs[next++]));
+  }
+  for (const Operand& operand : function_.OperandsOf(op)) {
+    if (operand.access == Access::kRead) continue;
+    ASSIGN_OR_RETURN(const View window,
+                     WritableWindow(function_.Get(operand.value()).type));
+    RETURN_IF_ERROR(executor_.Move(window, outputs[next++]));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace palimpsest

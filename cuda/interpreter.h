@@ -1,0 +1,68 @@
+// The reference interpreter: runs a function, in place or pure, on bytes.
+//
+// Original and resolved programs give the same bits on one back end: sums and
+// products are in logical order whatever the layout (kernels/reduce.h,
+// kernels/matmul.h), and an op's meaning does not depend on where its operands
+// lie (executor.h).
+//
+// Poison: `empty` memory, a buffer's, and those bytes of a new storage that its
+// op did not write. It moves bytewise; what is computed from it is poison; as
+// an index, a mask or a condition it is an error. Results and storages carry
+// it.
+
+#ifndef PALIMPSEST_CUDA_INTERPRETER_H_
+#define PALIMPSEST_CUDA_INTERPRETER_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
+#include "cuda/buffer.h"
+#include "cuda/kernel_registry.h"
+#include "ir/program.h"
+#include "ir/type.h"
+
+namespace palimpsest {
+
+// The bytes of each parameter storage, by its name without "@"; of exactly the
+// storage's size.
+struct RunInputs {
+  absl::flat_hash_map<std::string, Buffer> storages;
+};
+
+enum class RunBackend { kHost };
+
+struct RunOptions {
+  RunBackend backend = RunBackend::kHost;
+  // For calls; others run as MixCall (mixing.h). May be null.
+  const KernelRegistry* registry = nullptr;
+};
+
+struct RunResult {
+  std::string
+      storage;    // The caller's storage that it lies in; empty: a new one.
+  int group = 0;  // Of new storages: equal where results share one.
+  DType dtype = DType::kF32;
+  Dims sizes;
+  Dims strides;
+  int64_t offset = 0;
+  Buffer bytes;  // Of the storage.
+};
+
+struct RunOutputs {
+  std::vector<RunResult> results;
+  // The final contents; where nothing was written, the very buffer passed in.
+  absl::flat_hash_map<std::string, Buffer> storages;
+};
+
+// Precondition: the verifier accepts the function. Errors name the op and its
+// line: an index out of range, a poison index, memory that is short, ..
+absl::StatusOr<RunOutputs> Run(const Function& function,
+                               const RunInputs& inputs,
+                               const RunOptions& options = {});
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_CUDA_INTERPRETER_H_
