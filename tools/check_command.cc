@@ -1,0 +1,29 @@
+// check: whether two functions do the same.
+
+#include "absl/status/statusor.h"
+#include "cuda/check.h"
+#include "ir/status_macros.h"
+#include "tools/check_verdict.h"
+#include "tools/commands.h"
+#include "tools/program_file.h"
+#include "tools/text_file.h"
+
+namespace palimpsest {
+
+absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags) {
+  if (flags.backend == BackendName::kCuda) return NoCudaDevice();
+  ASSIGN_OR_RETURN(const SelectedFunction a,
+                   ReadFunction({flags.a, flags.function}));
+  ASSIGN_OR_RETURN(const SelectedFunction b,
+                   ReadFunction({flags.b, flags.function}));
+  CheckOptions options;
+  options.samples = flags.samples;
+  options.seed = flags.seed;
+  const absl::StatusOr<CheckVerdict> verdict =
+      Check(*a.function, *b.function, options);
+  if (!verdict.ok()) return a.Locate(verdict.status());
+  RETURN_IF_ERROR(Print(verdict->text));
+  return verdict->exit;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,92 @@
+#include "tools/check_verdict.h"
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "cuda/check.h"
+#include "ir/program.h"
+#include "ir/status_macros.h"
+#include "tools/commands.h"
+#include "tools/progress.h"
+#include "tools/text_file.h"
+
+namespace palimpsest {
+namespace {
+
+// Above this share of results that are not finite, runs say little.
+constexpr double kMaxNotFinite = 0.01;
+
+std::string Plural(int64_t count, absl::string_view noun) {
+  return absl::StrCat(count, " ", noun, count == 1 ? "" : "s");
+}
+
+std::string NotesOn(const CheckReport& report) {
+  std::string notes;
+  if (report.NotFiniteShare() > kMaxNotFinite) {
+    absl::StrAppendFormat(
+        &notes, "note: %.1f%% of the results' elements are not finite\n",
+        100 * report.NotFiniteShare());
+  }
+  if (report.poison > 0) {
+    absl::StrAppend(&notes, "note: ", Plural(report.poison, "element"),
+                    " of the original's results come from memory that nothing "
+                    "wrote; the other program may have anything there\n");
+  }
+  return notes;
+}
+
+// Runs the samples one by one, so that the terminal can say which.
+absl::StatusOr<CheckReport> RunSamples(const Function& original,
+                                       const Function& other,
+                                       const CheckOptions& options) {
+  Progress progress;
+  CheckReport total;
+  for (int i = 0; i < options.samples; ++i) {
+    progress.Say(absl::StrCat("check: input ", i + 1, " of ", options.samples));
+    CheckOptions one = options;
+    one.samples = 1;
+    one.seed = options.seed + i;
+    ASSIGN_OR_RETURN(CheckReport report, CheckByRunning(original, other, one));
+    total.samples += report.samples;
+    total.elements += report.elements;
+    total.not_finite += report.not_finite;
+    total.poison += report.poison;
+    total.difference = report.difference;
+    total.seed = report.seed;
+    if (!report.equal()) break;
+  }
+  return total;
+}
+
+}  // namespace
+
+absl::StatusOr<CheckVerdict> Check(const Function& original,
+                                   const Function& other,
+                                   const CheckOptions& options) {
+  const absl::Status signature = CheckSameSignature(original, other);
+  if (!signature.ok()) {
+    return CheckVerdict{Exit::kDifferent,
+                        absl::StrCat("different: ", signature.message(), "\n")};
+  }
+  ASSIGN_OR_RETURN(const CheckReport report,
+                   RunSamples(original, other, options));
+  if (!report.equal()) {
+    return CheckVerdict{Exit::kDifferent,
+                        absl::StrCat("different: ", *report.difference,
+                                     " (seed ", report.seed, ")\n")};
+  }
+  return CheckVerdict{Exit::kDone,
+                      absl::StrCat("equal on ", Plural(report.samples, "input"),
+                                   "\n", NotesOn(report))};
+}
+
+absl::StatusOr<Exit> NoCudaDevice() {
+  RETURN_IF_ERROR(
+      PrintError("no CUDA device: this command runs on the host alone\n"));
+  return Exit::kDifferent;
+}
+
+}  // namespace palimpsest

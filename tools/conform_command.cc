@@ -1,0 +1,117 @@
+// conform: recorded cases against every transform.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/string_view.h"
+#include "ir/status_macros.h"
+#include "tools/commands.h"
+#include "tools/conform_judge.h"
+#include "tools/progress.h"
+#include "tools/recorded_case.h"
+#include "tools/text_file.h"
+
+namespace palimpsest {
+namespace {
+
+struct Tally {
+  int64_t passed = 0;
+  int64_t failed = 0;
+  int64_t skipped = 0;
+
+  std::string ToString() const {
+    return absl::StrCat(passed, " passed, ", failed, " failed, ", skipped,
+                        " skipped");
+  }
+};
+
+class Conformance {
+ public:
+  explicit Conformance(const ConformFlags& flags) : flags_(flags) {}
+
+  absl::Status RunFile(const std::string& path) {
+    ASSIGN_OR_RETURN(const std::string text, ReadText(path));
+    int64_t line_number = 0;
+    for (const absl::string_view line : absl::StrSplit(text, '\n')) {
+      ++line_number;
+      if (absl::StripAsciiWhitespace(line).empty()) continue;
+      const std::string origin =
+          absl::StrCat(DisplayName(path), ":", line_number);
+      const absl::StatusOr<RecordedCase> recorded = CaseFromJson(line);
+      if (!recorded.ok()) {
+        return absl::InvalidArgumentError(
+            absl::StrCat(origin, ": error: ", recorded.status().message()));
+      }
+      RETURN_IF_ERROR(RunCase(*recorded, origin));
+    }
+    return absl::OkStatus();
+  }
+
+  const Tally& tally() const { return tally_; }
+  void ClearProgress() { progress_.Clear(); }
+
+ private:
+  absl::Status RunCase(const RecordedCase& recorded,
+                       const std::string& origin) {
+    progress_.Say(absl::StrCat("conform: ", tally_.ToString(), "; ", origin,
+                               " ", recorded.name));
+    const CaseVerdict verdict = JudgeCase(recorded, origin, flags_.options);
+    RETURN_IF_ERROR(Count(recorded.name, verdict));
+    if (flags_.write_resolved.empty() || verdict.resolved.empty()) {
+      return absl::OkStatus();
+    }
+    return WriteText(
+        absl::StrCat(flags_.write_resolved, "/", recorded.name, ".pal"),
+        verdict.resolved);
+  }
+
+  absl::Status Count(const std::string& name, const CaseVerdict& verdict) {
+    switch (verdict.kind) {
+      case CaseVerdict::Kind::kPassed:
+        ++tally_.passed;
+        return absl::OkStatus();
+      case CaseVerdict::Kind::kFailed:
+        ++tally_.failed;
+        break;
+      case CaseVerdict::Kind::kSkipped:
+        ++tally_.skipped;
+        break;
+    }
+    progress_.Clear();
+    const bool failed = verdict.kind == CaseVerdict::Kind::kFailed;
+    return Print(absl::StrCat(failed ? "FAILED " : "skipped ", name, ": ",
+                              OneLine(verdict.why), "\n"));
+  }
+
+  // A picture of a line and a caret has no room in a list.
+  static std::string OneLine(absl::string_view text) {
+    return std::string(text.substr(0, text.find('\n')));
+  }
+
+  const ConformFlags& flags_;
+  Tally tally_;
+  Progress progress_;
+};
+
+}  // namespace
+
+absl::StatusOr<Exit> ConformCommand(const ConformFlags& flags) {
+  if (!flags.write_resolved.empty()) {
+    RETURN_IF_ERROR(MakeDirectory(flags.write_resolved));
+  }
+  Conformance conformance(flags);
+  for (const std::string& path : flags.files) {
+    RETURN_IF_ERROR(conformance.RunFile(path));
+  }
+  conformance.ClearProgress();
+  RETURN_IF_ERROR(Print(absl::StrCat(conformance.tally().ToString(), "\n")));
+  return conformance.tally().failed == 0 ? Exit::kDone : Exit::kDifferent;
+}
+
+}  // namespace palimpsest

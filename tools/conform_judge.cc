@@ -1,0 +1,285 @@
+#include "tools/conform_judge.h"
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "cuda/buffer.h"
+#include "cuda/compare.h"
+#include "cuda/interpreter.h"
+#include "cuda/random_inputs.h"
+#include "ir/parser.h"
+#include "ir/printer.h"
+#include "ir/program.h"
+#include "ir/status_macros.h"
+#include "ir/type.h"
+#include "ir/verifier.h"
+#include "tools/element_json.h"
+#include "tools/output_elements.h"
+#include "tools/program_file.h"
+#include "tools/recorded_case.h"
+#include "transforms/resolve_inplace.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kRandomInputs = 2;
+
+absl::Status Failure(absl::string_view why) { return absl::InternalError(why); }
+
+absl::Status In(absl::string_view step, const absl::Status& status) {
+  return Failure(absl::StrCat(step, ": ", status.message()));
+}
+
+absl::StatusOr<RunInputs> RecordedInputs(const Function& function,
+                                         const RecordedCase& recorded) {
+  RunInputs inputs;
+  for (const RecordedStorage& storage : recorded.storages) {
+    ASSIGN_OR_RETURN(inputs.storages[storage.name],
+                     Buffer::CopyOf(storage.before));
+  }
+  int64_t wanted = 0;
+  for (const Storage& storage : function.storages) {
+    if (storage.kind != StorageKind::kParameter) continue;
+    ++wanted;
+    const std::string name = function.names.Text(storage.name);
+    const auto found = inputs.storages.find(name);
+    const int64_t bytes =
+        found == inputs.storages.end() ? -1 : found->second.size();
+    if (bytes != storage.bytes) {
+      return Failure(
+          absl::StrCat("the program's @", name, " has ", storage.bytes,
+                       " bytes, the recorded one ",
+                       bytes < 0 ? "is missing" : absl::StrCat("has ", bytes)));
+    }
+  }
+  if (wanted != static_cast<int64_t>(inputs.storages.size())) {
+    return Failure("a recorded storage is no parameter's");
+  }
+  return inputs;
+}
+
+std::string ElementText(DType dtype, absl::Span<const uint8_t> bytes,
+                        int64_t index) {
+  std::string text;
+  const int64_t width = WidthOf(dtype);
+  AppendElements(text, dtype, bytes.subspan(index * width, width));
+  return text.substr(1, text.size() - 2);
+}
+
+absl::Status CompareValues(absl::string_view what, DType dtype,
+                           absl::Span<const uint8_t> computed,
+                           absl::Span<const uint8_t> recorded) {
+  const absl::optional<int64_t> index =
+      FirstUnlikeRecorded(dtype, computed, recorded);
+  if (!index) return absl::OkStatus();
+  return Failure(absl::StrCat(
+      what, ", element ", *index, ": ", ElementText(dtype, computed, *index),
+      ", recorded ", ElementText(dtype, recorded, *index)));
+}
+
+// Strides of dimensions of one element, and of windows of none, do not matter.
+bool SameStrides(const Dims& sizes, const Dims& a, const Dims& b) {
+  if (ElementCount(sizes) == 0) return true;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] != 1 && a[i] != b[i]) return false;
+  }
+  return true;
+}
+
+// Which results lie in one storage, and in which of the caller's.
+class Aliasing {
+ public:
+  explicit Aliasing(const RecordedCase& recorded) {
+    for (const RecordedStorage& storage : recorded.storages) {
+      storages_[storage.name] = absl::StrCat("@", storage.name);
+    }
+  }
+
+  // Whether the result lies where the recorded one does, new storages aside.
+  bool Agrees(const RunResult& result, const RecordedResult& recorded) {
+    const std::string computed = result.storage.empty()
+                                     ? absl::StrCat("new ", result.group)
+                                     : absl::StrCat("@", result.storage);
+    const auto [known, is_new] = storages_.emplace(recorded.storage, computed);
+    if (!is_new) return known->second == computed;
+    // A new storage, that no other recorded one stands for.
+    return result.storage.empty() &&
+           new_groups_.emplace(result.group, 0).second;
+  }
+
+ private:
+  absl::flat_hash_map<std::string, std::string> storages_;
+  absl::flat_hash_map<int, int> new_groups_;
+};
+
+absl::Status ComparePlace(const RunResult& result,
+                          const RecordedResult& recorded, Aliasing& aliasing) {
+  if (result.dtype != recorded.dtype || result.sizes != recorded.sizes) {
+    return Failure(absl::StrCat(TextOf(result.dtype, result.sizes),
+                                ", recorded ",
+                                TextOf(recorded.dtype, recorded.sizes)));
+  }
+  if (!aliasing.Agrees(result, recorded)) {
+    return Failure(absl::StrCat("it lies in ",
+                                result.storage.empty()
+                                    ? "a new storage"
+                                    : absl::StrCat("@", result.storage),
+                                ", recorded is @", recorded.storage));
+  }
+  if (!SameStrides(result.sizes, result.strides, recorded.strides)) {
+    return Failure(absl::StrCat("strides ", TextOf(result.strides),
+                                ", recorded ", TextOf(recorded.strides)));
+  }
+  // Where a new storage begins is nobody's business.
+  const bool offset_matters =
+      !result.storage.empty() && ElementCount(result.sizes) > 0;
+  if (offset_matters && result.offset != recorded.offset) {
+    return Failure(
+        absl::StrCat("offset ", result.offset, ", recorded ", recorded.offset));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CompareResults(const RunOutputs& outputs,
+                            const RecordedCase& recorded) {
+  if (outputs.results.size() != recorded.results.size()) {
+    return Failure(absl::StrCat(outputs.results.size(), " results, recorded ",
+                                recorded.results.size()));
+  }
+  Aliasing aliasing(recorded);
+  for (size_t i = 0; i < outputs.results.size(); ++i) {
+    const RunResult& result = outputs.results[i];
+    const RecordedResult& wanted = recorded.results[i];
+    const std::string what = absl::StrCat("result ", i);
+    const absl::Status place = ComparePlace(result, wanted, aliasing);
+    if (!place.ok()) return In(what, place);
+    if (recorded.opaque) continue;
+    RETURN_IF_ERROR(CompareValues(what, wanted.dtype, ElementsOf(result).bytes,
+                                  wanted.values));
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CompareToRecord(const RunOutputs& outputs,
+                             const RecordedCase& recorded) {
+  if (!recorded.opaque) {
+    for (const RecordedStorage& storage : recorded.storages) {
+      const Buffer& after = outputs.storages.at(storage.name);
+      RETURN_IF_ERROR(CompareValues(
+          absl::StrCat("storage @", storage.name), storage.dtype,
+          absl::MakeConstSpan(after.data(), after.size()), storage.after));
+    }
+  }
+  return CompareResults(outputs, recorded);
+}
+
+// The recorded program and its pure form, judged step by step.
+class Judge {
+ public:
+  Judge(const RecordedCase& recorded, const Function& original)
+      : recorded_(recorded), original_(original) {}
+
+  absl::Status RunOriginal() {
+    ASSIGN_OR_RETURN(inputs_, RecordedInputs(original_, recorded_));
+    ASSIGN_OR_RETURN(outputs_, Run(original_, inputs_));
+    return CompareToRecord(outputs_, recorded_);
+  }
+
+  absl::Status CheckForm(const Function& pure, const std::string& text) const {
+    RETURN_IF_ERROR(Verify(pure));
+    if (!pure.is_pure()) return Failure("it is no pure func");
+    ASSIGN_OR_RETURN(const Program again, ParseProgram(text, "its text"));
+    if (again.functions.size() != 1 || !SameText(again.functions[0], pure)) {
+      return Failure("its text reads back as something else");
+    }
+    return absl::OkStatus();
+  }
+
+  absl::Status RunPure(const Function& pure) const {
+    ASSIGN_OR_RETURN(const RunOutputs outputs, Run(pure, inputs_));
+    RETURN_IF_ERROR(CompareToRecord(outputs, recorded_));
+    return CompareRuns(outputs_, outputs);
+  }
+
+  absl::Status RunBothOnRandomInputs(const Function& pure) const {
+    for (uint64_t seed = 0; seed < kRandomInputs; ++seed) {
+      ASSIGN_OR_RETURN(const RunInputs inputs, RandomInputs(original_, seed));
+      ASSIGN_OR_RETURN(const RunOutputs a, Run(original_, inputs));
+      ASSIGN_OR_RETURN(const RunOutputs b, Run(pure, inputs));
+      const absl::Status same = CompareRuns(a, b);
+      if (!same.ok()) return In(absl::StrCat("seed ", seed), same);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status CompareRuns(const RunOutputs& original,
+                           const RunOutputs& resolved) const {
+    const absl::optional<Difference> difference =
+        FindDifference(original_, original, resolved);
+    if (!difference) return absl::OkStatus();
+    return Failure(absl::StrCat("original and resolved: ", difference->text));
+  }
+
+  const RecordedCase& recorded_;
+  const Function& original_;
+  RunInputs inputs_;
+  RunOutputs outputs_;
+};
+
+absl::Status JudgePure(const Judge& judge, const Function& pure,
+                       const std::string& text) {
+  absl::Status status = judge.CheckForm(pure, text);
+  if (!status.ok()) return In("resolved", status);
+  status = judge.RunPure(pure);
+  if (!status.ok()) return In("resolved, run", status);
+  status = judge.RunBothOnRandomInputs(pure);
+  if (!status.ok()) return In("on random contents", status);
+  return absl::OkStatus();
+}
+
+CaseVerdict Failed(absl::string_view step, const absl::Status& status) {
+  return {CaseVerdict::Kind::kFailed, std::string(In(step, status).message()),
+          ""};
+}
+
+}  // namespace
+
+CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
+                      const ResolveOptions& options) {
+  const absl::StatusOr<ProgramFile> file =
+      ProgramFile::Parse(origin, recorded.program);
+  if (!file.ok()) return Failed("parse", file.status());
+  const absl::StatusOr<const Function*> function = file->Select("");
+  if (!function.ok()) return Failed("parse", function.status());
+  Judge judge(recorded, **function);
+  const absl::Status original = judge.RunOriginal();
+  if (!original.ok()) return Failed("original, run", original);
+  const absl::StatusOr<Resolution> resolution =
+      ResolveInPlace(**function, options);
+  if (absl::IsFailedPrecondition(resolution.status())) {
+    return {CaseVerdict::Kind::kSkipped,
+            std::string(resolution.status().message()), ""};
+  }
+  if (!resolution.ok()) return Failed("resolve", resolution.status());
+  CaseVerdict verdict;
+  verdict.resolved = PrintToString(resolution->function);
+  const absl::Status pure =
+      JudgePure(judge, resolution->function, verdict.resolved);
+  if (!pure.ok()) {
+    verdict.kind = CaseVerdict::Kind::kFailed;
+    verdict.why = std::string(pure.message());
+  }
+  return verdict;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,42 @@
+// Judges one recorded case: every program of it, against what was recorded and
+// against each other.
+
+#ifndef PALIMPSEST_TOOLS_CONFORM_JUDGE_H_
+#define PALIMPSEST_TOOLS_CONFORM_JUDGE_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "tools/recorded_case.h"
+#include "transforms/resolve_inplace.h"
+
+namespace palimpsest {
+
+struct CaseVerdict {
+  enum class Kind {
+    kPassed,
+    kFailed,
+    kSkipped,  // `resolve` refuses the program, as an undefined one.
+  };
+  Kind kind = Kind::kPassed;
+  std::string why;       // The first difference, or the refusal.
+  std::string resolved;  // The text, where there is one.
+};
+
+// In order, until one fails:
+//
+//   1. the program, run on the recorded contents, gives the recorded results
+//   and
+//      storages (where no op is opaque), and results that alias as recorded;
+//   2. its resolved form verifies, is a pure func, and reads back as it prints;
+//   3. that form, run on the same contents, gives the very bits of 1, and the
+//      same aliasing;
+//   4. so it does on random contents.
+//
+// `origin` stands for the case's text in messages.
+CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
+                      const ResolveOptions& options);
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_TOOLS_CONFORM_JUDGE_H_

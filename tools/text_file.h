@@ -1,0 +1,36 @@
+// Texts from and to files, standard input and standard output. Errors are ready
+// to be shown: "FILE: error: No such file or directory".
+
+#ifndef PALIMPSEST_TOOLS_TEXT_FILE_H_
+#define PALIMPSEST_TOOLS_TEXT_FILE_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace palimpsest {
+
+// What messages call a file: "-" is "<stdin>".
+std::string DisplayName(const std::string& path);
+
+// The error about a file as a whole.
+absl::Status FileError(const std::string& path, absl::string_view message);
+
+// Refuses directories and more than 1 GiB.
+absl::StatusOr<std::string> ReadText(const std::string& path);
+
+// Either the file holds all of the text afterwards, or it is as it was. "-" is
+// standard output.
+absl::Status WriteText(const std::string& path, absl::string_view text);
+
+// Does nothing where there is one.
+absl::Status MakeDirectory(const std::string& path);
+
+absl::Status Print(absl::string_view text);       // To standard output.
+absl::Status PrintError(absl::string_view text);  // To standard error.
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_TOOLS_TEXT_FILE_H_
