@@ -1,0 +1,255 @@
+// Random programs, resolved: the same effect for all inputs (symbolic_run.h) and
+// on random ones (cuda/check.h), in every mode of resolve, and what else holds of
+// every resolved function.
+//
+//   resolve_property_test --programs=100000 --seed=7
+//
+// checks so many programs with each property. A failure prints its program,
+// shrunk, what it became, and the seed.
+
+#include <cstdint>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "cuda/check.h"
+#include "gtest/gtest.h"
+#include "ir/op.h"
+#include "ir/parser.h"
+#include "ir/printer.h"
+#include "ir/program.h"
+#include "ir/verifier.h"
+#include "rapidcheck.h"
+#include "tests/oracle/gene.h"
+#include "tests/oracle/program_generator.h"
+#include "tests/oracle/reference_resolver.h"
+#include "tests/oracle/symbolic_run.h"
+#include "tests/transforms/random_program.h"
+#include "transforms/resolve_inplace.h"
+
+namespace palimpsest {
+namespace {
+
+struct Resolved {
+  Function original;
+  Function pure;
+  ResolveStats stats;
+};
+
+Resolved MakeAndResolve(const Tape& tape, const GeneratorProfile& profile = {},
+                        const ResolveOptions& options = {}) {
+  Resolved resolved;
+  resolved.original = GenerateProgram(tape, profile);
+  RC_LOG() << PrintToString(resolved.original) << "\n";
+  const absl::Status verified = Verify(resolved.original);
+  if (!verified.ok()) RC_FAIL(std::string(verified.message()));
+  absl::StatusOr<Resolution> resolution =
+      ResolveInPlace(resolved.original, options);
+  if (!resolution.ok()) RC_FAIL(std::string(resolution.status().message()));
+  resolved.pure = std::move(resolution->function);
+  resolved.stats = resolution->stats;
+  RC_LOG() << PrintToString(resolved.pure) << "\n";
+  RC_ASSERT(resolved.pure.is_pure());
+  return resolved;
+}
+
+// Verified, and the same effect for all inputs.
+void CheckMeaning(const Resolved& resolved) {
+  const absl::Status verified = Verify(resolved.pure);
+  if (!verified.ok()) RC_FAIL(std::string(verified.message()));
+  const std::string difference = DifferenceBetween(
+      RunSymbolically(resolved.original), RunSymbolically(resolved.pure));
+  if (!difference.empty()) RC_FAIL(difference);
+}
+
+TEST(ResolvePropertyTest, ResolvedProgramsDoTheSameForAllInputs) {
+  const bool holds = rc::check([](const Tape& tape) {
+    CheckMeaning(MakeAndResolve(tape));
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ResolvePropertyTest, SoDoProgramsThatOverwriteThemselvesInSequence) {
+  GeneratorProfile profile;
+  profile.self_overlapping_writes = Use::kSometimes;
+  ResolveOptions options;
+  options.overlapping_writes = OverlappingWrites::kSequential;
+  const bool holds = rc::check([&](const Tape& tape) {
+    CheckMeaning(MakeAndResolve(tape, profile, options));
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ResolvePropertyTest, SoDoProgramsWhoseCallsTakeOverlappingOperandsByValue) {
+  GeneratorProfile profile;
+  profile.overlapping_calls = Use::kSometimes;
+  ResolveOptions options;
+  options.overlapping_calls = OverlappingCalls::kByValue;
+  const bool holds = rc::check([&](const Tape& tape) {
+    CheckMeaning(MakeAndResolve(tape, profile, options));
+  });
+  EXPECT_TRUE(holds);
+}
+
+bool StepsBackwards(const Layout& layout) {
+  for (int64_t stride : layout.strides) {
+    if (stride < 0) return true;
+  }
+  return false;
+}
+
+TEST(ResolvePropertyTest, NegativeStridesAreAvoidedOnRequest) {
+  GeneratorProfile profile;
+  profile.self_overlapping_writes = Use::kSometimes;
+  ResolveOptions options;
+  options.overlapping_writes = OverlappingWrites::kSequential;
+  options.negative_strides = NegativeStrides::kFlip;
+  const bool holds = rc::check([&](const Tape& tape) {
+    const Resolved resolved = MakeAndResolve(tape, profile, options);
+    CheckMeaning(resolved);
+    const Function& pure = resolved.pure;
+    for (const Op& op : pure.ops) {
+      for (const Operand& operand : pure.OperandsOf(op)) {
+        if (operand.window < 0) continue;
+        RC_ASSERT(!StepsBackwards(
+            pure.layouts.Get(pure.windows[operand.window].layout)));
+      }
+      if (op.kind == OpKind::kCommit) {
+        RC_ASSERT(!StepsBackwards(pure.LayoutOf(pure.targets[op.target])));
+      }
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ResolvePropertyTest, ResolvedProgramsDoTheSameOnRandomContents) {
+  CheckReport total;
+  const bool holds = rc::check([&](const Tape& tape) {
+    const Resolved resolved = MakeAndResolve(tape);
+    CheckOptions options;
+    options.seed = tape.empty() ? 0 : tape[0].seed;
+    const absl::StatusOr<CheckReport> report =
+        CheckByRunning(resolved.original, resolved.pure, options);
+    if (!report.ok()) RC_FAIL(std::string(report.status().message()));
+    if (!report->equal()) RC_FAIL(*report->difference);
+    total.elements += report->elements;
+    total.not_finite += report->not_finite;
+  });
+  EXPECT_TRUE(holds);
+  EXPECT_LE(total.NotFiniteShare(), 0.01);
+}
+
+TEST(ResolvePropertyTest, TextOfBothReadsBackAlike) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Resolved resolved = MakeAndResolve(tape);
+    for (const Function* function : {&resolved.original, &resolved.pure}) {
+      const std::string text = PrintToString(*function);
+      const absl::StatusOr<Program> program = ParseProgram(text, "text");
+      if (!program.ok()) RC_FAIL(std::string(program.status().message()));
+      RC_ASSERT(SameText(program->functions[0], *function));
+      RC_ASSERT(PrintToString(program->functions[0]) == text);
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ResolvePropertyTest, ResolvingIsDeterministic) {
+  const bool holds = rc::check([](const Tape& tape) {
+    RC_ASSERT(PrintToString(MakeAndResolve(tape).pure) ==
+              PrintToString(MakeAndResolve(tape).pure));
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ResolvePropertyTest, WhatIsPureComesBackAsItIs) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Resolved resolved = MakeAndResolve(tape);
+    const absl::StatusOr<Resolution> again = ResolveInPlace(resolved.pure);
+    RC_ASSERT(again.ok());
+    RC_ASSERT(PrintToString(again->function) == PrintToString(resolved.pure));
+  });
+  EXPECT_TRUE(holds);
+}
+
+// Moves that a read is made of, and the epilogue.
+bool IsPlumbing(OpKind kind) {
+  return kind == OpKind::kExtract || kind == OpKind::kAssemble ||
+         kind == OpKind::kContents || kind == OpKind::kEmpty ||
+         kind == OpKind::kFlip || kind == OpKind::kCommit ||
+         kind == OpKind::kBind;
+}
+
+TEST(ResolvePropertyTest, OpsThatSurviveKeepTheirTagAndKnowTheirSource) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Resolved resolved = MakeAndResolve(tape);
+    for (const Op& op : resolved.pure.ops) {
+      const auto sources = resolved.pure.SourcesOf(op);
+      if (op.kind == OpKind::kCommit) RC_ASSERT(!sources.empty());
+      if (IsPlumbing(op.kind)) continue;
+      RC_ASSERT(!sources.empty());
+      const Op& source = resolved.original.Get(sources[0]);
+      if (op.kind != source.kind) continue;
+      RC_ASSERT(op.has_tag == source.has_tag);
+      RC_ASSERT(op.tag == source.tag);
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ResolvePropertyTest, CommitsAreTheBytesThatWereWrittenAndAtMostTwiceThose) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Resolved resolved = MakeAndResolve(tape);
+    const ReferenceResolution reference =
+        ResolveByEnumeration(resolved.original);
+    const std::vector<StorageCommits> commits = CommitsOf(resolved.pure);
+    RC_ASSERT(commits.size() == reference.written.size());
+    for (size_t i = 0; i < commits.size(); ++i) {
+      RC_ASSERT(commits[i].bytes == reference.written[i]);
+      RC_ASSERT(commits[i].total <= 2 * CountOf(reference.written[i]));
+    }
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ResolvePropertyTest, ReadsThatADefinitionAnswersTakeNoOp) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Resolved resolved = MakeAndResolve(tape);
+    const ReferenceResolution reference =
+        ResolveByEnumeration(resolved.original);
+    RC_ASSERT(resolved.stats.forwarded_reads >= reference.forwarded_reads);
+  });
+  EXPECT_TRUE(holds);
+}
+
+// RapidCheck takes its settings from the environment, before the first check.
+void SetUpRapidCheck(int64_t programs, const std::string& seed) {
+  std::string settings = absl::StrCat("max_success=", programs);
+  if (!seed.empty()) absl::StrAppend(&settings, " seed=", seed);
+  setenv("RC_PARAMS", settings.c_str(), /*overwrite=*/0);
+}
+
+}  // namespace
+}  // namespace palimpsest
+
+int main(int argc, char** argv) {
+  testing::InitGoogleTest(&argc, argv);
+  int64_t programs = 1000;
+  std::string seed;
+  for (int i = 1; i < argc; ++i) {
+    absl::string_view argument = argv[i];
+    if (absl::ConsumePrefix(&argument, "--programs=")) {
+      if (!absl::SimpleAtoi(argument, &programs)) return 2;
+    } else if (absl::ConsumePrefix(&argument, "--seed=")) {
+      seed = std::string(argument);
+    } else {
+      std::cerr << "usage: resolve_property_test [--programs=N] [--seed=S]\n";
+      return 2;
+    }
+  }
+  palimpsest::SetUpRapidCheck(programs, seed);
+  return RUN_ALL_TESTS();
+}
