@@ -240,20 +240,20 @@ void WindowIndex::Search::Push(const Node& node, const Item& item) {
 }
 
 // The nodes of `level` from `begin` on that have one parent.
-void WindowIndex::Search::PushChildren(int32_t t, int32_t level,
-                                       size_t begin) {
+void WindowIndex::Search::PushChildren(int32_t t, int32_t level, size_t begin) {
   const Tree& tree = index_.trees_[t];
   const std::vector<Node>& nodes = tree.levels[level];
   const size_t end = std::min(nodes.size(), begin + kFanout);
   for (size_t i = begin; i < end; ++i) {
-    Push(nodes[i], level == 0
-                       ? Item{nodes[i].stamp, -1, 0, tree.entries[i]}
-                       : Item{nodes[i].stamp, t, level, static_cast<int32_t>(i)});
+    Push(nodes[i],
+         level == 0 ? Item{nodes[i].stamp, -1, 0, tree.entries[i]}
+                    : Item{nodes[i].stamp, t, level, static_cast<int32_t>(i)});
   }
 }
 
 const WindowIndex::Node& WindowIndex::Search::NodeOf(const Item& item) const {
-  if (item.tree >= 0) return index_.trees_[item.tree].levels[item.level][item.index];
+  if (item.tree >= 0)
+    return index_.trees_[item.tree].levels[item.level][item.index];
   const Entry& entry = index_.entries_[item.index];
   return entry.tree < 0 ? index_.tail_nodes_[entry.leaf]
                         : index_.trees_[entry.tree].levels[0][entry.leaf];

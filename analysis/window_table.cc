@@ -33,21 +33,23 @@ FootprintLimits ShortLimits() {
 }  // namespace
 
 WindowId WindowTable::Intern(LayoutId layout_id, int64_t offset) {
-  const WindowId next{static_cast<int32_t>(windows_.size())};
-  auto [known, is_new] = ids_.try_emplace({layout_id, offset}, next);
-  if (!is_new) return known->second;
+  const auto known = ids_.find({layout_id, offset});
+  if (known != ids_.end()) return known->second;
 
   const LayoutId canonical = Canonical(layouts_, layout_id);
-  const Layout layout = layouts_.Get(canonical);
-  const int64_t elements = ElementCount(layout.sizes);
-  if (elements == 0) offset = 0;
-  if (auto [same, is_first] = ids_.try_emplace({canonical, offset}, next);
-      !is_first && same->second != next) {
-    const WindowId id = same->second;
-    ids_[{layout_id, offset}] = id;
-    return id;
-  }
+  const int64_t elements = ElementCount(layouts_.Get(canonical).sizes);
+  const int64_t canonical_offset = elements == 0 ? 0 : offset;
+  const auto [same, is_new] =
+      ids_.try_emplace({canonical, canonical_offset},
+                       WindowId{static_cast<int32_t>(windows_.size())});
+  const WindowId id = same->second;
+  if (is_new) Add(canonical, canonical_offset, elements);
+  ids_[{layout_id, offset}] = id;
+  return id;
+}
 
+void WindowTable::Add(LayoutId canonical, int64_t offset, int64_t elements) {
+  const Layout layout = layouts_.Get(canonical);
   Window& window = windows_.emplace_back();
   window.layout = canonical;
   window.offset = offset;
@@ -55,27 +57,38 @@ WindowId WindowTable::Intern(LayoutId layout_id, int64_t offset) {
   window.bytes = elements * WidthOf(layout.dtype);
   window.start = offset * WidthOf(layout.dtype);
   window.shape = FootprintShape::Of(layout);
-  if (elements == 0) return next;
+  if (elements == 0) return;
   window.box = Box::Of(layout, offset);
   window.digits = DigitSystem::Of(layout, offset);
   if (!window.digits || HasBroadcast(layout)) {
     window.self_overlap = SelfOverlap(layout).overlap;
   }
-  return next;
 }
 
 WindowId WindowTable::InternRow(DType dtype, int64_t offset, int64_t count) {
   return Intern(layouts_.InternRowMajor(dtype, {count}), offset);
 }
 
-bool SurelyCovers(const Window& outer, const Window& inner) {
-  return Covers(outer.footprint(), inner.footprint(), ShortLimits()).cover ==
-         Cover::kYes;
+bool WindowTable::MayOverlap(const Window& a, const Window& b) const {
+  const OverlapResult result =
+      Overlaps(a.footprint(), b.footprint(), ShortLimits());
+  layer_counts_.Add(result.layer);
+  return result.overlap != Overlap::kNo;
 }
 
-bool MayOverlap(const Window& a, const Window& b) {
-  return Overlaps(a.footprint(), b.footprint(), ShortLimits()).overlap !=
-         Overlap::kNo;
+bool WindowTable::SurelyCovers(const Window& outer, const Window& inner) const {
+  const CoverResult result =
+      Covers(outer.footprint(), inner.footprint(), ShortLimits());
+  layer_counts_.Add(result.layer);
+  return result.cover == Cover::kYes;
+}
+
+absl::optional<Partition> WindowTable::Split(const Box& subject,
+                                             const Window& by,
+                                             int max_boxes) const {
+  if (!by.digits) return absl::nullopt;
+  layer_counts_.Add(Layer::kDigits);
+  return PartitionBy(subject, *by.digits, max_boxes);
 }
 
 }  // namespace palimpsest

@@ -57,17 +57,27 @@ class WindowTable {
 
   LayoutTable& layouts() const { return layouts_; }
 
+  // Whether they may share a byte.
+  bool MayOverlap(const Window& a, const Window& b) const;
+  // Whether every byte of `inner` is one of `outer`; false also where that is
+  // not known.
+  bool SurelyCovers(const Window& outer, const Window& inner) const;
+  // PartitionBy() the window's digits, where it has them.
+  absl::optional<Partition> Split(const Box& subject, const Window& by,
+                                  int max_boxes) const;
+
+  // Which layers of analysis/footprint.h decided the questions above; a split
+  // counts as one by digits.
+  const LayerCounts& layer_counts() const { return layer_counts_; }
+
  private:
+  void Add(LayoutId canonical, int64_t offset, int64_t elements);
+
   LayoutTable& layouts_;
+  mutable LayerCounts layer_counts_;
   std::deque<Window> windows_;
   absl::flat_hash_map<std::pair<LayoutId, int64_t>, WindowId> ids_;
 };
-
-// Whether every byte of `inner` is one of `outer`; false also where that is not
-// known.
-bool SurelyCovers(const Window& outer, const Window& inner);
-// Whether they may share a byte.
-bool MayOverlap(const Window& a, const Window& b);
 
 }  // namespace palimpsest
 

@@ -80,7 +80,7 @@ void WriteLog::DropCovered(const Definition& newest) {
     if (old.kind != DefinitionKind::kInitial && old.time < newest.time &&
         (newest.kind == DefinitionKind::kWrite || old.kind == newest.kind) &&
         window.begin() <= other.begin() && other.end() <= window.end() &&
-        SurelyCovers(window, other)) {
+        windows_->SurelyCovers(window, other)) {
       covered.push_back(id);
     }
   }
@@ -136,7 +136,7 @@ bool WriteLog::HasWriteSince(int64_t time, const Window& window) const {
   Search search(*this, window, time);
   for (DefinitionId id = search.Next(); id.valid(); id = search.Next()) {
     if (Get(id).kind == DefinitionKind::kWrite &&
-        MayOverlap(windows_->Get(Get(id).window), window)) {
+        windows_->MayOverlap(windows_->Get(Get(id).window), window)) {
       return true;
     }
   }

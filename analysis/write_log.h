@@ -63,8 +63,7 @@ class WriteLog {
   class Search {
    public:
     // Those later than `after`. The log must not change meanwhile.
-    Search(const WriteLog& log, const Window& window,
-           int64_t after = kAtEntry);
+    Search(const WriteLog& log, const Window& window, int64_t after = kAtEntry);
 
     // The next definition; invalid at the end.
     DefinitionId Next();

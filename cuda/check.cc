@@ -16,12 +16,22 @@
 #include "cuda/interpreter.h"
 #include "cuda/random_inputs.h"
 #include "ir/ids.h"
+#include "ir/location.h"
+#include "ir/op.h"
 #include "ir/program.h"
 #include "ir/status_macros.h"
 #include "ir/type.h"
 
 namespace palimpsest {
 namespace {
+
+// An error in the second program, of which no text is at hand to show.
+std::string WithLine(const absl::Status& status) {
+  const absl::optional<SourceLocation> location = LocationOf(status);
+  return location ? absl::StrCat("line ", location->line, ": ",
+                                 status.message())
+                  : std::string(status.message());
+}
 
 std::string NameOf(const Function& function, StorageId id) {
   return function.names.Text(function.Get(id).name);
@@ -166,7 +176,7 @@ absl::StatusOr<CheckReport> CheckByRunning(const Function& original,
         return actual.status();
       }
       report.difference =
-          absl::StrCat("the second fails: ", actual.status().message());
+          absl::StrCat("the second fails: ", WithLine(actual.status()));
       return report;
     }
     const absl::optional<Difference> difference = FindDifference(

@@ -16,6 +16,7 @@
 #include "cuda/run_op.h"
 #include "cuda/view.h"
 #include "ir/ids.h"
+#include "ir/location.h"
 #include "ir/op.h"
 #include "ir/program.h"
 #include "ir/status_macros.h"
@@ -24,13 +25,13 @@
 namespace palimpsest {
 namespace {
 
-// The same error, with the op and its line in front.
+// The same error, with the op in front, and located at it.
 absl::Status AtOp(const Function& function, const Op& op,
                   const absl::Status& status) {
-  const std::string line =
-      op.location.line > 0 ? absl::StrCat("line ", op.location.line, ": ") : "";
-  return absl::Status(status.code(), absl::StrCat(line, function.TextOf(op),
-                                                  ": ", status.message()));
+  return AtLocation(
+      op.location,
+      absl::Status(status.code(),
+                   absl::StrCat(function.TextOf(op), ": ", status.message())));
 }
 
 // Whether a new storage is written in full by a result that is this window.

@@ -57,8 +57,8 @@ struct RunOutputs {
   absl::flat_hash_map<std::string, Buffer> storages;
 };
 
-// Precondition: the verifier accepts the function. Errors name the op and its
-// line: an index out of range, a poison index, memory that is short, ..
+// Precondition: the verifier accepts the function. Errors name the op and are
+// located at it (LocationOf): an index out of range, a poison index, memory that is short, ..
 absl::StatusOr<RunOutputs> Run(const Function& function,
                                const RunInputs& inputs,
                                const RunOptions& options = {});

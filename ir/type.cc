@@ -15,6 +15,8 @@
 namespace palimpsest {
 namespace {
 
+constexpr size_t kPageSize = 512;  // Of a LayoutTable, in numbers.
+
 constexpr DType kAllDTypes[] = {
 #define PALIMPSEST_DTYPE(enumerator, text, width, dtype_class) \
   DType::enumerator,
@@ -163,14 +165,20 @@ LayoutId LayoutTable::Intern(DType dtype, absl::Span<const int64_t> sizes,
       }
     }
   }
-  // The arguments may be spans of numbers_ itself.
-  const Dims size_copy(sizes.begin(), sizes.end());
-  const Dims stride_copy(strides.begin(), strides.end());
-  const int64_t begin = static_cast<int64_t>(numbers_.size());
-  numbers_.insert(numbers_.end(), size_copy.begin(), size_copy.end());
-  numbers_.insert(numbers_.end(), stride_copy.begin(), stride_copy.end());
-  entries_.push_back({begin, static_cast<int32_t>(size_copy.size()), dtype,
+  const size_t count = sizes.size() + strides.size();
+  if (pages_.empty() ||
+      pages_.back().capacity() - pages_.back().size() < count) {
+    pages_.emplace_back();
+    pages_.back().reserve(std::max(kPageSize, count));
+  }
+  std::vector<int64_t>& page = pages_.back();
+  entries_.push_back({static_cast<int32_t>(pages_.size()) - 1,
+                      static_cast<int32_t>(page.size()),
+                      static_cast<int32_t>(sizes.size()), dtype,
                       is_new ? -1 : slot->second});
+  // Not insert(): the arguments may be spans of this very page.
+  for (int64_t size : sizes) page.push_back(size);
+  for (int64_t stride : strides) page.push_back(stride);
   slot->second = id;
   return LayoutId{id};
 }

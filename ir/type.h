@@ -106,8 +106,8 @@ struct Type {
   friend bool operator!=(const Type& a, const Type& b) { return !(a == b); }
 };
 
-// Interned layouts: equal layouts have equal ids. Spans that Get() returns live
-// until the next Intern().
+// Interned layouts: equal layouts have equal ids. Spans that Get() returns live as
+// long as the table.
 class LayoutTable {
  public:
   LayoutId Intern(DType dtype, absl::Span<const int64_t> sizes,
@@ -117,7 +117,7 @@ class LayoutTable {
   }
   Layout Get(LayoutId id) const {
     const Entry& entry = entries_[id.value];
-    const int64_t* sizes = numbers_.data() + entry.begin;
+    const int64_t* sizes = pages_[entry.page].data() + entry.begin;
     return {entry.dtype,
             {sizes, static_cast<size_t>(entry.rank)},
             {sizes + entry.rank, static_cast<size_t>(entry.rank)}};
@@ -127,13 +127,15 @@ class LayoutTable {
 
  private:
   struct Entry {
-    int64_t begin;  // In numbers_: sizes, then strides.
+    int32_t page;
+    int32_t begin;  // In the page: sizes, then strides.
     int32_t rank;
     DType dtype;
     int32_t next;  // Another layout with the same hash, or -1.
   };
 
-  std::vector<int64_t> numbers_;
+  // Never grown beyond their capacity, so that spans stay where they are.
+  std::vector<std::vector<int64_t>> pages_;
   std::vector<Entry> entries_;
   absl::flat_hash_map<uint64_t, int32_t> first_with_hash_;
 };

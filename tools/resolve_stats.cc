@@ -83,7 +83,7 @@ std::string StatsLine(const Function& source, const Resolution& resolution,
   append("dead_writes", resolution.stats.dead_writes);
   append("forwarded_reads", resolution.stats.forwarded_reads);
   append("candidates", resolution.stats.candidates);
-  append("overlap_layers", TextOf(LayerCounts()));
+  append("overlap_layers", TextOf(resolution.stats.layers));
   append("microseconds", absl::StrCat("{\"parse\":", times.parse,
                                       ",\"resolve\":", times.resolve,
                                       ",\"print\":", times.print, "}"));

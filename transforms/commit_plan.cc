@@ -59,7 +59,7 @@ class Planner {
     for (const Entry& entry : writes_) {
       for (const Box& box : entry.visible) visible += box.bytes();
     }
-    if (committed / 2 > visible) {
+    if (committed - visible > visible) {
       for (const Entry& entry : writes_) CommitParts(entry);
     } else {
       for (const Definition& definition : chosen) CommitWhole(definition);
@@ -97,12 +97,11 @@ class Planner {
   }
 
   // Leaves more than there is where that takes many boxes.
-  static void Subtract(const Window& over, Entry& entry) {
-    if (!over.digits) return;
+  void Subtract(const Window& over, Entry& entry) {
     std::vector<Box> left;
     bool is_cut = false;
     for (const Box& box : entry.visible) {
-      auto parts = PartitionBy(box, *over.digits, kMaxParts);
+      auto parts = emitter_.windows().Split(box, over, kMaxParts);
       if (!parts || left.size() + parts->outside.size() > kMaxParts) return;
       is_cut = is_cut || !parts->inside.empty();
       for (Box& part : parts->outside) left.push_back(std::move(part));
@@ -145,7 +144,7 @@ class Planner {
     for (Entry* entry : touching) {
       const Window& other = WindowOf(entry->definition);
       if (entry->is_replaced || entry->definition.time > merge.time ||
-          !SurelyCovers(window, other)) {
+          !emitter_.windows().SurelyCovers(window, other)) {
         continue;
       }
       covered.push_back(entry);
@@ -164,8 +163,8 @@ class Planner {
                  const std::vector<Entry*>& writes) const {
     std::vector<Box> boxes;
     for (const Entry* entry : writes) {
-      auto parts = PartitionBy(WindowOf(entry->definition).box, *window.digits,
-                               kMaxParts);
+      auto parts = emitter_.windows().Split(WindowOf(entry->definition).box,
+                                            window, kMaxParts);
       if (!parts) continue;
       for (Box& part : parts->inside) boxes.push_back(std::move(part));
     }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
@@ -41,7 +42,7 @@ int InterleavedDims(absl::Span<const ByteDim> dims) {
 absl::StatusOr<std::vector<WindowId>> WindowsWithoutOverlap(
     WindowId id, WindowTable& windows) {
   const Window& window = windows.Get(id);
-  if (window.self_overlap == Overlap::kNo) return std::vector<WindowId>{id};
+  if (IsSimple(window)) return std::vector<WindowId>{id};
   const DType dtype = windows.DTypeOf(id);
   const int64_t width = WidthOf(dtype);
   const absl::Span<const ByteDim> dims = window.shape.merged();
@@ -56,7 +57,7 @@ absl::StatusOr<std::vector<WindowId>> WindowsWithoutOverlap(
       }
       if (static_cast<int64_t>(next.size()) > kMaxWindows) {
         return absl::FailedPreconditionError(
-            "the destination overlaps itself in too many places");
+            "the destination's strides interleave in too many places");
       }
     }
     starts = std::move(next);
@@ -78,6 +79,10 @@ absl::StatusOr<std::vector<WindowId>> WindowsWithoutOverlap(
   return result;
 }
 
+bool IsSimple(const Window& window) {
+  return window.self_overlap == Overlap::kNo && window.digits.has_value();
+}
+
 absl::Status WriteInOrder(StorageState& state, WindowId id, ValueId value,
                           OpId source, WindowReader& reader,
                           PureEmitter& emitter) {
@@ -90,6 +95,13 @@ absl::Status WriteInOrder(StorageState& state, WindowId id, ValueId value,
   const int64_t width = WidthOf(dtype);
   const int64_t first = window.begin() / width;
   const int64_t count = window.end() / width - first;
+  if (window.self_overlap != Overlap::kNo &&
+      emitter.negative_strides() == NegativeStrides::kFlip &&
+      absl::c_any_of(layout.strides, [](int64_t s) { return s < 0; })) {
+    return absl::FailedPreconditionError(
+        "the destination overlaps itself and steps backwards, and turning it "
+        "round would change which write wins; allow negative strides");
+  }
   Piece piece{value, window.offset - first,
               Dims(layout.strides.begin(), layout.strides.end())};
 

@@ -1,4 +1,4 @@
-// Writes through windows that touch bytes twice.
+// Writes through windows that touch bytes twice, or whose strides interleave.
 
 #ifndef PALIMPSEST_TRANSFORMS_OVERLAPPING_WRITE_H_
 #define PALIMPSEST_TRANSFORMS_OVERLAPPING_WRITE_H_
@@ -14,14 +14,19 @@
 
 namespace palimpsest {
 
-// Windows of the same dtype none of which overlaps itself and that together
-// touch exactly the bytes that `window` touches (they may overlap each other).
-// FailedPrecondition where that takes too many.
+// Whether the window can be a definition as it is: it does not overlap itself,
+// and is a number system.
+bool IsSimple(const Window& window);
+
+// Simple windows of the same dtype that together touch exactly the bytes that
+// `window` touches (they may overlap each other). FailedPrecondition where that
+// takes too many.
 absl::StatusOr<std::vector<WindowId>> WindowsWithoutOverlap(
     WindowId window, WindowTable& windows);
 
-// Writes `value` through a window that overlaps itself, element by element in
-// row-major order: the last one wins.
+// Writes `value` through a window, element by element in row-major order: where
+// it overlaps itself the last one wins. FailedPrecondition as above, and where
+// it has negative strides that are not allowed.
 absl::Status WriteInOrder(StorageState& state, WindowId window, ValueId value,
                           OpId source, WindowReader& reader,
                           PureEmitter& emitter);

@@ -91,8 +91,9 @@ int32_t PureEmitter::AddWindow(DType dtype, absl::Span<const int64_t> sizes,
 }
 
 ValueId PureEmitter::Flip(ValueId x, absl::Span<const int64_t> dims) {
-  const ValueId flipped = AppendOne(OpKind::kFlip, {Operand::Value(x)},
-                                    function_.Get(x).type.layout);
+  const ValueId flipped =
+      AppendOne(OpKind::kFlip, {Operand::Value(x)},
+                RowMajor(LayoutOf(x).dtype, LayoutOf(x).sizes));
   Op& op = function_.ops.back();
   op.attributes = {static_cast<int32_t>(function_.attributes.size()), 1};
   function_.attributes.push_back(

@@ -40,6 +40,7 @@ class PureEmitter {
 
   Function& function() { return function_; }
   WindowTable& windows() { return windows_; }
+  NegativeStrides negative_strides() const { return negative_strides_; }
   Layout LayoutOf(ValueId value) const { return function_.LayoutOf(value); }
 
   // Where ops come from until the next call: see Op::sources.

@@ -64,7 +64,7 @@ class Resolver {
       const OpId id{static_cast<int32_t>(i)};
       SetSource(id);
       if (absl::Status status = Step(id, source_.Get(id)); !status.ok()) {
-        return AtLocation(source_.Get(id).location, status);
+        return AtOp(source_.Get(id), status);
       }
     }
     SetSource(OpId());
@@ -75,12 +75,20 @@ class Resolver {
       resolution.stats.candidates += state.log.candidates();
     }
     resolution.stats.forwarded_reads = reader_.forwarded_reads();
+    resolution.stats.layers = emitter_.windows().layer_counts();
     resolution.function = EliminateDead(std::move(emitter_.function()));
     NumberValues(resolution.function);
     return resolution;
   }
 
  private:
+  absl::Status AtOp(const Op& op, const absl::Status& status) const {
+    return AtLocation(
+        op.location,
+        absl::Status(status.code(),
+                     absl::StrCat(source_.TextOf(op), ": ", status.message())));
+  }
+
   void SetSource(OpId id) {
     emitter_.SetSource(
         id, id.valid() ? source_.Get(id).location : SourceLocation());
@@ -205,7 +213,8 @@ class Resolver {
       const absl::Span<const int64_t> sizes =
           emitter_.windows().LayoutOf(window).sizes;
       ValueId filled;
-      if (value.is_value()) {
+      // A move, except that ops write a bool as 0 or 1.
+      if (value.is_value() && dtype != DType::kBool) {
         const Dims once(sizes.size(), 0);
         filled = emitter_.Extract(value.value(), {dtype, sizes, once}, 0);
       } else {
@@ -280,9 +289,8 @@ class Resolver {
           continue;
         }
         return absl::FailedPreconditionError(absl::StrCat(
-            source_.TextOf(op), ": operand ",
-            source_.TextOf(operands[i].value()), " is mut and overlaps ",
-            source_.TextOf(operands[j].value()),
+            "operand ", source_.TextOf(operands[i].value()),
+            " is mut and overlaps ", source_.TextOf(operands[j].value()),
             " otherwise than by the same map, so only the callee knows what it "
             "does; --overlapping-calls=by-value takes it to read all operands "
             "first"));
@@ -293,8 +301,8 @@ class Resolver {
 
   bool OverlapDifferently(ValueId a, ValueId b) {
     if (&StateOf(a) != &StateOf(b) || WindowOf(a) == WindowOf(b)) return false;
-    return MayOverlap(emitter_.windows().Get(WindowOf(a)),
-                      emitter_.windows().Get(WindowOf(b)));
+    return emitter_.windows().MayOverlap(emitter_.windows().Get(WindowOf(a)),
+                                         emitter_.windows().Get(WindowOf(b)));
   }
 
   absl::Status CheckDestination(const Op& op, ValueId destination) {
@@ -303,9 +311,8 @@ class Resolver {
             Overlap::kNo) {
       return absl::OkStatus();
     }
-    const std::string what =
-        absl::StrCat(source_.TextOf(op), ": the destination ",
-                     source_.TextOf(destination), " overlaps itself");
+    const std::string what = absl::StrCat(
+        "the destination ", source_.TextOf(destination), " overlaps itself");
     if (options_.overlapping_writes == OverlappingWrites::kRefuse) {
       return absl::FailedPreconditionError(absl::StrCat(
           what,
@@ -327,11 +334,11 @@ class Resolver {
     StorageState& state = StateOf(destination);
     const WindowId window = WindowOf(destination);
     if (emitter_.windows().Get(window).empty()) return absl::OkStatus();
-    if (emitter_.windows().Get(window).self_overlap == Overlap::kNo) {
+    RETURN_IF_ERROR(CheckDestination(op, destination));
+    if (IsSimple(emitter_.windows().Get(window))) {
       reader_.Write(state, window, value, id);
       return absl::OkStatus();
     }
-    RETURN_IF_ERROR(CheckDestination(op, destination));
     return WriteInOrder(state, window, value, id, reader_, emitter_);
   }
 

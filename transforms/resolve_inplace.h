@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "absl/status/statusor.h"
+#include "analysis/footprint.h"
 #include "ir/program.h"
 #include "transforms/pure_emitter.h"
 
@@ -37,6 +38,7 @@ struct ResolveStats {
   int64_t dead_writes = 0;      // Writes that nobody can see.
   int64_t forwarded_reads = 0;  // Reads that took no op.
   int64_t candidates = 0;       // Definitions that the logs looked at.
+  LayerCounts layers;           // What decided how windows relate.
 };
 
 struct Resolution {

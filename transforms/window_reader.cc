@@ -9,12 +9,12 @@
 //   4. Where V overlaps itself, or a clip would not do in a few boxes, a
 //      contiguous hull is assembled in this way and V extracted from that.
 //
-// What was assembled is a merge: a base for later reads, or a layer of them, which
-// then hides what it was made of. Reads of many windows that each see a part of
-// many writes (columns of rows) would still see each write again and again; so
-// many layers that reach out of V are first merged among themselves, the newest
-// first, as long as no older one is larger than all newer ones together. A write
-// then takes part in O(log n) such merges.
+// What was assembled is a merge: a base for later reads, or a layer of them,
+// which then hides what it was made of. Reads of many windows that each see a
+// part of many writes (columns of rows) would still see each write again and
+// again; so many layers that reach out of V are first merged among themselves,
+// the newest first, as long as no older one is larger than all newer ones
+// together. A write then takes part in O(log n) such merges.
 
 #include "transforms/window_reader.h"
 
@@ -47,30 +47,11 @@ constexpr int64_t kHullAlignment = 16;
 // for windows of another shape.
 int MaxBoxes(const Box& box) { return 4 * static_cast<int>(box.dims.size()); }
 
-// Takes what `write` covers from the open parts of a window; whether that was
-// anything. Leaves them as they are where it takes too many boxes to say.
-bool Subtract(const Window& write, const Window& window,
-              std::vector<Box>& open) {
-  if (!write.digits) return MayOverlap(write, window);
-  std::vector<Box> left;
-  bool is_hit = false;
-  for (const Box& box : open) {
-    auto parts = PartitionBy(box, *write.digits, kMaxOpenParts);
-    if (!parts || left.size() + parts->outside.size() > kMaxOpenParts) {
-      return MayOverlap(write, window);
-    }
-    is_hit = is_hit || !parts->inside.empty();
-    absl::c_move(parts->outside, std::back_inserter(left));
-  }
-  if (is_hit) open = std::move(left);
-  return is_hit;
-}
-
 }  // namespace
 
 ValueId WindowReader::Read(StorageState& state, WindowId id) {
   const Window& window = Get(id);
-  const Layout layout = emitter_.windows().LayoutOf(id);
+  const Layout layout = windows().LayoutOf(id);
   if (window.empty()) return emitter_.Empty(layout.dtype, layout.sizes);
   if (auto known = state.log.Recall(id)) {
     ++forwarded_reads_;
@@ -114,8 +95,26 @@ absl::optional<Box> WindowReader::PlaceInDefinition(
   return PlaceIn(window.box, *other.digits);
 }
 
-// Newest first, so that what newer writes hide need not be looked at: `open` are
-// the parts of the window for which no definition has been found.
+// Takes what `write` covers from the open parts of a window; whether that was
+// anything. Leaves them as they are where it takes too many boxes to say.
+bool WindowReader::Subtract(const Window& write, const Window& window,
+                            std::vector<Box>& open) const {
+  std::vector<Box> left;
+  bool is_hit = false;
+  for (const Box& box : open) {
+    auto parts = windows().Split(box, write, kMaxOpenParts);
+    if (!parts || left.size() + parts->outside.size() > kMaxOpenParts) {
+      return windows().MayOverlap(write, window);
+    }
+    is_hit = is_hit || !parts->inside.empty();
+    absl::c_move(parts->outside, std::back_inserter(left));
+  }
+  if (is_hit) open = std::move(left);
+  return is_hit;
+}
+
+// Newest first, so that what newer writes hide need not be looked at: `open`
+// are the parts of the window for which no definition has been found.
 WindowReader::Coverage WindowReader::Find(const StorageState& state,
                                           WindowId id,
                                           size_t max_layers) const {
@@ -137,7 +136,8 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
       coverage.is_filled = open.empty();
       if (open.empty()) break;
       coverage.reaches_out =
-          coverage.reaches_out || !SurelyCovers(window, Get(definition.window));
+          coverage.reaches_out ||
+          !windows().SurelyCovers(window, Get(definition.window));
       if (coverage.reaches_out && coverage.layers.size() > max_layers) {
         coverage.is_cut = true;
         break;
@@ -149,11 +149,11 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
   return coverage;
 }
 
-// What the window is made of, after the newest layers were merged where there are
-// many.
+// What the window is made of, after the newest layers were merged where there
+// are many.
 WindowReader::Coverage WindowReader::FindCompacted(StorageState& state,
                                                    WindowId id) {
-  const DType dtype = emitter_.windows().DTypeOf(id);
+  const DType dtype = windows().DTypeOf(id);
   size_t max_layers = kFewLayers;
   Coverage coverage = Find(state, id, max_layers);
   while (coverage.layers.size() > kFewLayers && max_layers != kNoLimit) {
@@ -183,8 +183,8 @@ int WindowReader::CountNewest(const std::vector<Layer>& layers) const {
   return count;
 }
 
-// Merges that run. Not where all layers lie inside of the window, whose own merge
-// does that, and not where their hull is mostly other bytes.
+// Merges that run. Not where all layers lie inside of the window, whose own
+// merge does that, and not where their hull is mostly other bytes.
 bool WindowReader::MergeNewest(StorageState& state, const Coverage& coverage,
                                int count, DType dtype) {
   int64_t bytes = 0;
@@ -208,7 +208,7 @@ bool WindowReader::MergeNewest(StorageState& state, const Coverage& coverage,
 ValueId WindowReader::ValueOf(StorageState& state, const Layer& layer) {
   const ValueId known = state.log.Get(layer.id).value;
   if (known.valid()) return known;
-  const Layout layout = emitter_.windows().LayoutOf(layer.definition.window);
+  const Layout layout = windows().LayoutOf(layer.definition.window);
   const ValueId contents =
       emitter_.Contents(state.contents, layout.dtype, layout.sizes[0]);
   state.log.SetValue(layer.id, contents);
@@ -218,7 +218,7 @@ ValueId WindowReader::ValueOf(StorageState& state, const Layer& layer) {
 ValueId WindowReader::ReadBase(StorageState& state, const Coverage& coverage,
                                WindowId id) {
   const ValueId value = ValueOf(state, *coverage.base);
-  const Layout layout = emitter_.windows().LayoutOf(id);
+  const Layout layout = windows().LayoutOf(id);
   const int64_t width = WidthOf(layout.dtype);
   if (auto strides = TargetStrides(coverage.place, width)) {
     const Dims sizes(layout.sizes.begin(), layout.sizes.end());
@@ -237,7 +237,7 @@ ValueId WindowReader::ReadBase(StorageState& state, const Coverage& coverage,
 
 Piece WindowReader::PieceOf(ValueId value, WindowId window, const Box& box,
                             bool whole) {
-  const DType dtype = emitter_.windows().DTypeOf(window);
+  const DType dtype = windows().DTypeOf(window);
   if (whole) {
     if (auto strides = TargetStrides(box, WidthOf(dtype))) {
       return {value, box.target / WidthOf(dtype), *std::move(strides)};
@@ -263,14 +263,14 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
       origins.push_back({i, true});
       continue;
     }
-    auto parts = PartitionBy(subject, *window.digits, MaxBoxes(subject));
+    auto parts = windows().Split(subject, window, MaxBoxes(subject));
     if (!parts) return absl::nullopt;
     for (Box& part : parts->inside) {
       boxes.push_back(std::move(part));
       origins.push_back({i, false});
     }
   }
-  const Layout layout = emitter_.windows().LayoutOf(region);
+  const Layout layout = windows().LayoutOf(region);
   const LayoutId result = emitter_.RowMajor(layout.dtype, layout.sizes);
   absl::optional<ValueId> base;
   if (!coverage.is_filled) {
@@ -299,8 +299,8 @@ ValueId WindowReader::LayHull(StorageState& state, int64_t begin, int64_t end,
     const bool fits = (end - begin) % WidthOf(dtype) == 0;
     const DType unit = fits ? dtype : DType::kU8;
     const int64_t width = WidthOf(unit);
-    const WindowId region = emitter_.windows().InternRow(unit, begin / width,
-                                                         (end - begin) / width);
+    const WindowId region =
+        windows().InternRow(unit, begin / width, (end - begin) / width);
     const Coverage coverage = Find(state, region);
     if (coverage.layers.empty() && coverage.base) {
       return ReadBase(state, coverage, region);
@@ -315,8 +315,8 @@ ValueId WindowReader::LayHull(StorageState& state, int64_t begin, int64_t end,
 
 // Broadcast dimensions are read as one element and expanded from there.
 ValueId WindowReader::ReadOnceAndExpand(StorageState& state, WindowId id) {
-  LayoutTable& layouts = emitter_.windows().layouts();
-  const Layout layout = emitter_.windows().LayoutOf(id);
+  LayoutTable& layouts = windows().layouts();
+  const Layout layout = windows().LayoutOf(id);
   const DType dtype = layout.dtype;
   const Dims sizes(layout.sizes.begin(), layout.sizes.end());
   const Dims strides(layout.strides.begin(), layout.strides.end());
@@ -324,9 +324,9 @@ ValueId WindowReader::ReadOnceAndExpand(StorageState& state, WindowId id) {
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (strides[i] == 0) once[i] = 1;
   }
-  const ValueId value =
-      Read(state, emitter_.windows().Intern(
-                      layouts.Intern(dtype, once, strides), Get(id).offset));
+  const ValueId value = Read(
+      state,
+      windows().Intern(layouts.Intern(dtype, once, strides), Get(id).offset));
   Dims expanded = RowMajorStrides(once);
   for (size_t i = 0; i < sizes.size(); ++i) {
     if (once[i] != sizes[i]) expanded[i] = 0;
@@ -336,7 +336,7 @@ ValueId WindowReader::ReadOnceAndExpand(StorageState& state, WindowId id) {
 
 ValueId WindowReader::ReadThroughHull(StorageState& state, WindowId id) {
   const Window& window = Get(id);
-  const DType dtype = emitter_.windows().DTypeOf(id);
+  const DType dtype = windows().DTypeOf(id);
   LayHull(state, window.begin(), window.end(), dtype);
   const Coverage coverage = Find(state, id);
   PALIMPSEST_CHECK(coverage.base.has_value() && coverage.layers.empty());

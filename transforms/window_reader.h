@@ -67,6 +67,8 @@ class WindowReader {
   // window: a merge of the window itself stands for those later.
   Coverage Find(const StorageState& state, WindowId id,
                 size_t max_layers = kNoLimit) const;
+  bool Subtract(const Window& write, const Window& window,
+                std::vector<Box>& open) const;
   absl::optional<Box> PlaceInDefinition(WindowId id,
                                         const Definition& definition) const;
   Coverage FindCompacted(StorageState& state, WindowId id);
@@ -85,7 +87,8 @@ class WindowReader {
   ValueId ReadOnceAndExpand(StorageState& state, WindowId window);
   Piece PieceOf(ValueId value, WindowId window, const Box& box, bool whole);
 
-  const Window& Get(WindowId id) const { return emitter_.windows().Get(id); }
+  WindowTable& windows() const { return emitter_.windows(); }
+  const Window& Get(WindowId id) const { return windows().Get(id); }
   const Window& WindowOf(const Layer& layer) const {
     return Get(layer.definition.window);
   }

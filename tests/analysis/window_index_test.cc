@@ -90,7 +90,7 @@ TEST_F(WindowIndexTest, SeesEveryOverlapNewestFirst) {
     }
     for (int entry = 0; entry <= n; ++entry) {
       if (stamps[entry] > after &&
-          MayOverlap(windows_.Get(ids[entry]), query)) {
+          windows_.MayOverlap(windows_.Get(ids[entry]), query)) {
         ASSERT_TRUE(seen[entry]) << n << ", " << entry;
       }
     }

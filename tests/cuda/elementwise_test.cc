@@ -187,7 +187,8 @@ __int128 IntegerPow(DType dtype, __int128 base, __int128 exponent) {
   }
   __int128 power = 1;
   for (__int128 i = 0; i < exponent; ++i) {
-    power = Rounded(dtype, Number::Integer(power * base)).integer;
+    power =
+        Rounded(dtype, Number::Integer(WrappedProduct(power, base))).integer;
   }
   return power;
 }
@@ -200,7 +201,7 @@ __int128 Integer(OpKind op, DType dtype, __int128 a, __int128 b) {
     case OpKind::kSub:
       return a - b;
     case OpKind::kMul:
-      return is_bool ? (a & b) : a * b;
+      return is_bool ? (a & b) : WrappedProduct(a, b);
     case OpKind::kMaximum:
       return a > b ? a : b;
     case OpKind::kMinimum:
@@ -226,7 +227,7 @@ __int128 Integer(OpKind op, DType dtype, __int128 a, __int128 b) {
     case OpKind::kSign:
       return a > 0 ? 1 : a < 0 ? -1 : 0;
     case OpKind::kSquare:
-      return a * a;
+      return WrappedProduct(a, a);
     case OpKind::kBitwiseNot:
       return is_bool ? !a : ~a;
     default:

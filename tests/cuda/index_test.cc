@@ -248,7 +248,7 @@ TEST(OutOfRangeTest, NamesTheOpItsLineTheIndexAndTheSize) {
   const absl::Status status = ErrorOf("index_copy_ %x, %i, %s, dim=0", 9);
   EXPECT_EQ(status.code(), absl::StatusCode::kOutOfRange);
   EXPECT_EQ(status.message(),
-            "line 2: index_copy_: index 9 is out of range for dimension 0 of "
+            "index_copy_: index 9 is out of range for dimension 0 of "
             "size 4");
 }
 

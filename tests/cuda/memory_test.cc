@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
 #include "cuda/interpreter.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -113,6 +114,27 @@ TEST(MoveTest, TransposesGoByTiles) {
       ASSERT_EQ(actual[c * 70 + r], r * 130 + c);
     }
   }
+}
+
+// 2^rank elements, with strides so that no two dimensions are one.
+absl::Status CloneOfRank(int rank) {
+  std::string sizes, strides;
+  for (int d = 0; d < rank; ++d) {
+    absl::StrAppend(&sizes, d == 0 ? "" : ",", 2);
+    absl::StrAppend(&strides, d == 0 ? "" : ",", 1 << d);
+  }
+  return RunText(absl::StrCat("func @f(%x: i8[", sizes, "] in @s strides [",
+                              strides, "]) {\n  %r = clone %x : i8[", sizes,
+                              "]\n  return %r\n}\n"),
+                 {})
+      .status();
+}
+
+TEST(MoveTest, MoreDimensionsThanAKernelTakesAreRefused) {
+  EXPECT_TRUE(CloneOfRank(17).ok()) << CloneOfRank(17);
+  EXPECT_TRUE(
+      absl::StrContains(CloneOfRank(18).message(), "at most 17 can be run"))
+      << CloneOfRank(18);
 }
 
 TEST(MoveTest, CatOfSeveral) {

@@ -121,13 +121,13 @@ TEST(PoisonTest, AsAnIndexAMaskOrAConditionIsAnError) {
   };
   EXPECT_EQ(message("  %j = empty : i64[2]\n"
                     "  %r = index_select %o, %j, dim=0\n  return %r\n"),
-            "line 6: index_select: an index is poison");
+            "index_select: an index is poison");
   EXPECT_EQ(message("  %j = empty : bool[4]\n  %r = where %j, %o, %h\n"
                     "  return %r\n"),
-            "line 6: where: the condition is poison");
+            "where: the condition is poison");
   EXPECT_EQ(message("  %j = empty : bool[4]\n  masked_fill_ %o, %j, 0\n"
                     "  return %o\n"),
-            "line 6: masked_fill_: the mask is poison");
+            "masked_fill_: the mask is poison");
 }
 
 TEST(PoisonTest, OfACallsOperandSpoilsAllOutputs) {

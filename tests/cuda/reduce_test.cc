@@ -29,7 +29,8 @@ Number Combine(OpKind op, DType dtype, Number a, Number b) {
   const auto is_nan = [](Number n) { return std::isnan(n.real.real()); };
   switch (op) {
     case OpKind::kProd:
-      result = {is_bool ? (a.integer & b.integer) : a.integer * b.integer,
+      result = {is_bool ? (a.integer & b.integer)
+                        : WrappedProduct(a.integer, b.integer),
                 a.real * b.real};
       break;
     case OpKind::kAmax:
@@ -215,8 +216,8 @@ std::vector<Number> Product(const Tensor& x, const Tensor& y, int64_t m,
       for (int64_t t = 0; t < k; ++t) {
         const Number& a = x.elements[i * k + t];
         const Number& b = y.elements[t * n + j];
-        const Number term =
-            Rounded(dtype, {a.integer * b.integer, a.real * b.real});
+        const Number term = Rounded(
+            dtype, {WrappedProduct(a.integer, b.integer), a.real * b.real});
         sum =
             Rounded(dtype, {sum.integer + term.integer, sum.real + term.real});
       }

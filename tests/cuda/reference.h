@@ -27,6 +27,12 @@ struct Number {
   static Number Real(std::complex<double> value) { return {0, value}; }
 };
 
+// Modulo 2^128, of which every dtype sees the low bits.
+inline __int128 WrappedProduct(__int128 a, __int128 b) {
+  return static_cast<__int128>(static_cast<unsigned __int128>(a) *
+                               static_cast<unsigned __int128>(b));
+}
+
 bool IsIntegral(DType dtype);  // Integers and bool.
 Number NumberOf(DType dtype, double value);
 

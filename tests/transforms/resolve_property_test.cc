@@ -103,10 +103,9 @@ bool StepsBackwards(const Layout& layout) {
 }
 
 TEST(ResolvePropertyTest, NegativeStridesAreAvoidedOnRequest) {
-  GeneratorProfile profile;
-  profile.self_overlapping_writes = Use::kSometimes;
+  // Overlapping writes that step backwards are refused then.
+  const GeneratorProfile profile;
   ResolveOptions options;
-  options.overlapping_writes = OverlappingWrites::kSequential;
   options.negative_strides = NegativeStrides::kFlip;
   const bool holds = rc::check([&](const Tape& tape) {
     const Resolved resolved = MakeAndResolve(tape, profile, options);
