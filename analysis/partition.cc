@@ -111,6 +111,8 @@ class Partitioner {
       pending_.pop_back();
       Place(box);
     }
+    // A split stops short when it is over the budget: what is there is not all.
+    if (BoxCount() > max_boxes_) return absl::nullopt;
     return std::move(result_);
   }
 

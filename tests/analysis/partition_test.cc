@@ -226,6 +226,29 @@ TEST(PartitionTest, SlicesOfReshapesAndOtherDtypesAreSplitExactly) {
   EXPECT_LT(counts.over_budget, counts.pairs / 50);
 }
 
+TEST(PartitionTest, WhateverTheBudgetNothingIsLost) {
+  std::mt19937_64 random(17);
+  int64_t over_budget = 0;
+  for (int n = 0; n < 4000; ++n) {
+    const Window subject = RandomSlice(random, {6, 5, 8}, DType::kU8);
+    const Window other = RandomSlice(random, {12, 20}, DType::kU8);
+    const auto system = DigitSystem::Of(other.layout(), other.offset);
+    const Box box = Box::Of(subject.layout(), subject.offset);
+    for (int budget = 1; budget <= 12; ++budget) {
+      const auto partition = PartitionBy(box, *system, budget);
+      if (!partition) {
+        ++over_budget;
+        continue;
+      }
+      int64_t bytes = 0;
+      for (const Box& part : partition->inside) bytes += part.bytes();
+      for (const Box& part : partition->outside) bytes += part.bytes();
+      ASSERT_EQ(bytes, box.bytes()) << n << ", " << budget;
+    }
+  }
+  EXPECT_GT(over_budget, 100);
+}
+
 TEST(PartitionTest, AFlatRangeAcrossRowsIsAtMostThreeBoxes) {
   // Columns 1..6 of rows of 10; elements 13 to 57.
   const Window rows{DType::kU8, {8, 6}, {10, 1}, 1};
