@@ -1,8 +1,12 @@
 #include "analysis/window_table.h"
 
 #include <cstdint>
+#include <iterator>
 #include <utility>
+#include <vector>
 
+#include "absl/algorithm/container.h"
+#include "absl/types/optional.h"
 #include "analysis/footprint.h"
 #include "analysis/partition.h"
 #include "ir/type.h"
@@ -89,6 +93,23 @@ absl::optional<Partition> WindowTable::Split(const Box& subject,
   if (!by.digits) return absl::nullopt;
   layer_counts_.Add(Layer::kDigits);
   return PartitionBy(subject, *by.digits, max_boxes);
+}
+
+absl::optional<bool> WindowTable::Subtract(const Window& by, int max_boxes,
+                                           std::vector<Box>& boxes) const {
+  std::vector<Box> left;
+  bool is_hit = false;
+  for (const Box& box : boxes) {
+    auto parts = Split(box, by, max_boxes);
+    if (!parts ||
+        left.size() + parts->outside.size() > static_cast<size_t>(max_boxes)) {
+      return absl::nullopt;
+    }
+    is_hit = is_hit || !parts->inside.empty();
+    absl::c_move(parts->outside, std::back_inserter(left));
+  }
+  if (is_hit) boxes = std::move(left);
+  return is_hit;
 }
 
 }  // namespace palimpsest

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <deque>
 #include <utility>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/optional.h"
@@ -65,6 +66,12 @@ class WindowTable {
   // PartitionBy() the window's digits, where it has them.
   absl::optional<Partition> Split(const Box& subject, const Window& by,
                                   int max_boxes) const;
+
+  // Takes what `by` covers from the boxes; whether that was anything. Nullopt,
+  // and the boxes as they were, where it would leave or take more than
+  // `max_boxes` boxes to say.
+  absl::optional<bool> Subtract(const Window& by, int max_boxes,
+                                std::vector<Box>& boxes) const;
 
   // Which layers of analysis/footprint.h decided the questions above; a split
   // counts as one by digits.

@@ -83,7 +83,12 @@ class Planner {
         const DefinitionId newer = search.Next();
         if (!newer.valid()) break;
         if (log_.Get(newer).kind != DefinitionKind::kWrite) continue;
-        Subtract(WindowOf(log_.Get(newer)), entry);
+        // Where that takes many boxes, more is left than shows.
+        if (emitter_.windows()
+                .Subtract(WindowOf(log_.Get(newer)), kMaxParts, entry.visible)
+                .value_or(false)) {
+          entry.is_whole = false;
+        }
         if (entry.visible.empty()) break;
         search.Narrow(entry.visible);
       }
@@ -94,20 +99,6 @@ class Planner {
       index_[id] = writes_.size();
       writes_.push_back(std::move(entry));
     }
-  }
-
-  // Leaves more than there is where that takes many boxes.
-  void Subtract(const Window& over, Entry& entry) {
-    std::vector<Box> left;
-    bool is_cut = false;
-    for (const Box& box : entry.visible) {
-      auto parts = emitter_.windows().Split(box, over, kMaxParts);
-      if (!parts || left.size() + parts->outside.size() > kMaxParts) return;
-      is_cut = is_cut || !parts->inside.empty();
-      for (Box& part : parts->outside) left.push_back(std::move(part));
-    }
-    if (is_cut) entry.is_whole = false;
-    entry.visible = std::move(left);
   }
 
   // Rule 2: the writes, or merges in their place; oldest first.

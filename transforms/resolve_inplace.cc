@@ -104,7 +104,8 @@ class Resolver {
     for (size_t i = 0; i < source_.parameters.size(); ++i) {
       StorageState& state = StateOf(source_.parameters[i]);
       if (state.contents.valid()) continue;
-      state.contents = ParameterType(i).storage;
+      const ValueId parameter = emitter_.function().parameters[i];
+      state.contents = emitter_.function().Get(parameter).type.storage;
       AddContents(state, source_.LayoutOf(source_.parameters[i]).dtype);
     }
     for (size_t i = source_.parameters.size(); i-- > 0;) {
@@ -118,10 +119,6 @@ class Resolver {
 
   int64_t EntryTime(size_t parameter) const {
     return static_cast<int64_t>(source_.parameters.size() - parameter);
-  }
-
-  const Type& ParameterType(size_t i) {
-    return emitter_.function().Get(emitter_.function().parameters[i]).type;
   }
 
   void AddContents(StorageState& state, DType dtype) {

@@ -20,7 +20,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <utility>
 #include <vector>
 
@@ -95,24 +94,6 @@ absl::optional<Box> WindowReader::PlaceInDefinition(
   return PlaceIn(window.box, *other.digits);
 }
 
-// Takes what `write` covers from the open parts of a window; whether that was
-// anything. Leaves them as they are where it takes too many boxes to say.
-bool WindowReader::Subtract(const Window& write, const Window& window,
-                            std::vector<Box>& open) const {
-  std::vector<Box> left;
-  bool is_hit = false;
-  for (const Box& box : open) {
-    auto parts = windows().Split(box, write, kMaxOpenParts);
-    if (!parts || left.size() + parts->outside.size() > kMaxOpenParts) {
-      return windows().MayOverlap(write, window);
-    }
-    is_hit = is_hit || !parts->inside.empty();
-    absl::c_move(parts->outside, std::back_inserter(left));
-  }
-  if (is_hit) open = std::move(left);
-  return is_hit;
-}
-
 // Newest first, so that what newer writes hide need not be looked at: `open`
 // are the parts of the window for which no definition has been found.
 WindowReader::Coverage WindowReader::Find(const StorageState& state,
@@ -130,14 +111,16 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
       coverage.place = *std::move(place);
       break;
     }
-    if (definition.kind != DefinitionKind::kInitial &&
-        Subtract(Get(definition.window), window, open)) {
+    if (definition.kind == DefinitionKind::kInitial) continue;
+    const Window& other = Get(definition.window);
+    const absl::optional<bool> shows =
+        windows().Subtract(other, kMaxOpenParts, open);
+    if (shows ? *shows : windows().MayOverlap(other, window)) {
       coverage.layers.push_back(layer);
       coverage.is_filled = open.empty();
       if (open.empty()) break;
       coverage.reaches_out =
-          coverage.reaches_out ||
-          !windows().SurelyCovers(window, Get(definition.window));
+          coverage.reaches_out || !windows().SurelyCovers(window, other);
       if (coverage.reaches_out && coverage.layers.size() > max_layers) {
         coverage.is_cut = true;
         break;

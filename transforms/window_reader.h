@@ -67,8 +67,6 @@ class WindowReader {
   // window: a merge of the window itself stands for those later.
   Coverage Find(const StorageState& state, WindowId id,
                 size_t max_layers = kNoLimit) const;
-  bool Subtract(const Window& write, const Window& window,
-                std::vector<Box>& open) const;
   absl::optional<Box> PlaceInDefinition(WindowId id,
                                         const Definition& definition) const;
   Coverage FindCompacted(StorageState& state, WindowId id);
