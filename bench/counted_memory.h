@@ -10,8 +10,8 @@ namespace palimpsest {
 
 int64_t BytesHeld();
 
-// The most that were held at once since the last call of StartPeak(), which must
-// come first.
+// The most that were held at once since the last call of StartPeak(), which
+// must come first.
 void StartPeak();
 int64_t PeakBytesHeld();
 

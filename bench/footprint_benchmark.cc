@@ -1,5 +1,5 @@
-// Exact answers a second to "do two windows share a byte", by family of windows,
-// and the time that 99 of 100 answers stay below.
+// Exact answers a second to "do two windows share a byte", by family of
+// windows, and the time that 99 of 100 answers stay below.
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 // resolve: time and memory per statement, W1 to W8 at 10^3 to 10^6 statements.
 //
-// The last lines of each workload are the fit: its order of growth, and the time
-// per statement.
+// The last lines of each workload are the fit: its order of growth, and the
+// time per statement.
 
 #include <cstdint>
 #include <string>
@@ -32,9 +32,9 @@ void Resolve(benchmark::State& state, const Workload& workload) {
   state.SetComplexityN(static_cast<int64_t>(ops));
   state.SetItemsProcessed(state.iterations() *
                           static_cast<int64_t>(function.ops.size()));
-  state.counters["s/op"] = benchmark::Counter(
-      ops, benchmark::Counter::kIsIterationInvariantRate |
-               benchmark::Counter::kInvert);
+  state.counters["s/op"] =
+      benchmark::Counter(ops, benchmark::Counter::kIsIterationInvariantRate |
+                                  benchmark::Counter::kInvert);
   state.counters["bytes/op"] =
       static_cast<double>(PeakBytesHeld() - before) / ops;
   state.counters["ops_out"] = static_cast<double>(ops_out);

@@ -25,7 +25,8 @@ class Maker {
   Maker() : builder_("main", FunctionKind::kInPlace) {}
 
   ValueId Parameter(absl::string_view name, DType dtype, Dims sizes) {
-    return Must(builder_.AddParameter(name, {dtype, std::move(sizes), {}, 0, {}}));
+    return Must(
+        builder_.AddParameter(name, {dtype, std::move(sizes), {}, 0, {}}));
   }
   ValueId Parameter(absl::string_view name, const TypeDraft& type) {
     return Must(builder_.AddParameter(name, type));
@@ -102,7 +103,8 @@ Function KvCache(int64_t ops) {
   Maker make;
   const ValueId cache =
       make.Parameter("cache", DType::kF32, {4, 2, kPositions, 8});
-  const ValueId positions = make.Parameter("positions", DType::kI64, {kPositions});
+  const ValueId positions =
+      make.Parameter("positions", DType::kI64, {kPositions});
   const ValueId keys = make.Parameter("keys", DType::kF32, {2, 2, 1, 8});
   for (int64_t i = 0; i < AtLeastOne(ops / 6); ++i) {
     const int64_t position = i % kPositions;
@@ -137,10 +139,17 @@ Function ViewChain(int64_t ops) {
   ValueId view = base;
   for (int64_t i = 0; i < ops - 2; ++i) {
     switch (i % 4) {
-      case 0: view = make.Transpose(view); break;
-      case 1: view = make.Slice(view, i % 8 == 1 ? 0 : 1, 0, 16); break;
-      case 2: view = make.Unsqueeze(view); break;
-      default: view = make.Select(view, 0, 0);
+      case 0:
+        view = make.Transpose(view);
+        break;
+      case 1:
+        view = make.Slice(view, i % 8 == 1 ? 0 : 1, 0, 16);
+        break;
+      case 2:
+        view = make.Unsqueeze(view);
+        break;
+      default:
+        view = make.Select(view, 0, 0);
     }
   }
   make.InPlace(OpKind::kAdd, {view, Number(1)});
@@ -183,7 +192,8 @@ Function InterleavedColumns(int64_t ops) {
   for (int64_t i = 0; i < count; ++i) {
     columns.push_back(make.Select(matrix, 1, i));
   }
-  for (ValueId column : columns) make.InPlace(OpKind::kAdd, {column, Number(1)});
+  for (ValueId column : columns)
+    make.InPlace(OpKind::kAdd, {column, Number(1)});
   for (ValueId column : columns) make.Observe(column);
   for (ValueId column : columns) {
     make.InPlace(OpKind::kMul, {column, Number(0.5)});
@@ -195,8 +205,7 @@ Function InterleavedColumns(int64_t ops) {
 Function Heads(int64_t ops) {
   Maker make;
   const int64_t count = AtLeastOne(ops / 9);
-  const ValueId tensor =
-      make.Parameter("qkv", DType::kF32, {16, 3, count, 8});
+  const ValueId tensor = make.Parameter("qkv", DType::kF32, {16, 3, count, 8});
   const ValueId bias = make.Parameter("bias", DType::kF32, {8});
   const ValueId queries = make.Select(tensor, 1, 0);
   const ValueId keys = make.Select(tensor, 1, 1);

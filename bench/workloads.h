@@ -1,5 +1,5 @@
-// The programs that benchmarks and tests resolve: what tensor programs that write
-// in place look like, at any length.
+// The programs that benchmarks and tests resolve: what tensor programs that
+// write in place look like, at any length.
 
 #ifndef PALIMPSEST_BENCH_WORKLOADS_H_
 #define PALIMPSEST_BENCH_WORKLOADS_H_
@@ -21,8 +21,8 @@ struct Workload {
 // W1: decoding steps that write a position of a cache through a view of it, and
 // read that position.
 Function KvCache(int64_t ops);
-// W2: slices of one row, no two of which are alike (3,072 kinds), written in turn;
-// another is read after each write.
+// W2: slices of one row, no two of which are alike (3,072 kinds), written in
+// turn; another is read after each write.
 Function ManyViews(int64_t ops);
 // W3: a chain of views, a write through the last one, a read of the first.
 Function ViewChain(int64_t ops);

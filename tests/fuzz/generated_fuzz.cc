@@ -1,5 +1,5 @@
-// Generated programs, with their genes chosen by the fuzzer: each nine bytes are a
-// gene (gene.h).
+// Generated programs, with their genes chosen by the fuzzer: each nine bytes
+// are a gene (gene.h).
 //
 //   bazel run --config=fuzz //tests/fuzz:generated_fuzz -- CORPUS_DIRECTORY
 

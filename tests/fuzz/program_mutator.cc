@@ -33,10 +33,17 @@ class Mutation {
   std::string Run() {
     switch (Below(5)) {
       case 0:
-      case 1: ChangeNumber(); break;
-      case 2: ExchangeName(); break;
-      case 3: RepeatLine(); break;
-      default: DropLine();
+      case 1:
+        ChangeNumber();
+        break;
+      case 2:
+        ExchangeName();
+        break;
+      case 3:
+        RepeatLine();
+        break;
+      default:
+        DropLine();
     }
     return text_;
   }
@@ -57,9 +64,21 @@ class Mutation {
   }
 
   void ChangeNumber() {
-    static const char* const kNumbers[] = {
-        "0", "1", "2", "3", "4", "7", "8", "16", "-1", "-2", "64", "4095",
-        "2147483648", "4611686018427387904", "9223372036854775807"};
+    static const char* const kNumbers[] = {"0",
+                                           "1",
+                                           "2",
+                                           "3",
+                                           "4",
+                                           "7",
+                                           "8",
+                                           "16",
+                                           "-1",
+                                           "-2",
+                                           "64",
+                                           "4095",
+                                           "2147483648",
+                                           "4611686018427387904",
+                                           "9223372036854775807"};
     const std::vector<Token> numbers = Tokens("[,= -", IsDigit);
     if (numbers.empty()) return;
     const Token at = numbers[Below(numbers.size())];
@@ -69,7 +88,8 @@ class Mutation {
   }
 
   void ExchangeName() {
-    const std::vector<Token> names = Tokens(Below(2) == 0 ? "%" : "@", IsOfName);
+    const std::vector<Token> names =
+        Tokens(Below(2) == 0 ? "%" : "@", IsOfName);
     if (names.empty()) return;
     const Token from = names[Below(names.size())];
     const Token to = names[Below(names.size())];

@@ -38,8 +38,8 @@ void AddAlongDim(ProgramDraft& draft, Choices& choices, const Indexed& target,
   const int64_t count =
       target.sizes.empty() ? 1 : (extent == 0 ? 0 : choices.Between(0, 3));
   const bool scalar = count == 1 && choices.OneIn(4);
-  const auto index = draft.IndexFor(
-      choices, scalar ? Dims{} : Dims{count}, extent);
+  const auto index =
+      draft.IndexFor(choices, scalar ? Dims{} : Dims{count}, extent);
   if (!index) return;
   statement.AddValue(*index);
   statement.attributes.push_back(AttributeDraft::Dim(target.dim));
@@ -118,7 +118,8 @@ void AddIndexPut(ProgramDraft& draft, Choices& choices, const Indexed& target,
       continue;
     }
     if (target.sizes[dim] == 0 && ElementCount(places) > 0) return;
-    const auto index = draft.IndexFor(choices, places, target.sizes[dim]);
+    const auto index = draft.IndexFor(choices, places, target.sizes[dim],
+                                      IndexOrigin::kEitherEnd);
     if (!index) return;
     statement.AddValue(*index);
   }
@@ -146,10 +147,10 @@ void AddMasked(ProgramDraft& draft, Choices& choices, const Indexed& target,
 }  // namespace
 
 void AddUpdate(ProgramDraft& draft, Choices& choices, OpForm form) {
-  constexpr OpKind kUpdates[] = {
-      OpKind::kIndexCopy, OpKind::kIndexAdd,   OpKind::kIndexFill,
-      OpKind::kIndexPut,  OpKind::kScatter,    OpKind::kScatterAdd,
-      OpKind::kMaskedFill, OpKind::kMaskedScatter};
+  constexpr OpKind kUpdates[] = {OpKind::kIndexCopy,  OpKind::kIndexAdd,
+                                 OpKind::kIndexFill,  OpKind::kIndexPut,
+                                 OpKind::kScatter,    OpKind::kScatterAdd,
+                                 OpKind::kMaskedFill, OpKind::kMaskedScatter};
   OpDraft statement;
   statement.kind = choices.Of(kUpdates);
   statement.form = form;
@@ -171,7 +172,8 @@ void AddUpdate(ProgramDraft& draft, Choices& choices, OpForm form) {
     case InferenceRule::kMaskedScatter:
       AddMasked(draft, choices, target, statement);
       break;
-    default: AddAlongDim(draft, choices, target, statement);
+    default:
+      AddAlongDim(draft, choices, target, statement);
   }
   if (form == OpForm::kValue) {
     PlaceResult(draft, choices, target.dtype, target.sizes, statement);

@@ -1,4 +1,5 @@
-// Statements that make new values: creation, computations, reads by index, calls.
+// Statements that make new values: creation, computations, reads by index,
+// calls.
 
 #include <cstdint>
 #include <string>
@@ -67,7 +68,7 @@ void AddLikeOperand(ProgramDraft& draft, Choices& choices) {
 }
 
 void AddReduction(ProgramDraft& draft, Choices& choices) {
-  constexpr OpKind kKinds[] = {OpKind::kSum, OpKind::kSum, OpKind::kAmax,
+  constexpr OpKind kKinds[] = {OpKind::kSum,  OpKind::kSum,  OpKind::kAmax,
                                OpKind::kAmin, OpKind::kMean, OpKind::kProd};
   OpDraft statement = ValueOp(choices.Of(kKinds));
   const auto x = PickFor(draft, choices, statement.kind, 0);
@@ -96,8 +97,8 @@ void AddMatmul(ProgramDraft& draft, Choices& choices) {
   Dims sizes(layout.sizes.begin(), layout.sizes.end());
   sizes[sizes.size() - 2] = sizes.back();
   sizes.back() = choices.Between(1, 3);
-  const auto y = draft.FreshView(choices, dtype, sizes,
-                                 [](ValueId) { return true; });
+  const auto y =
+      draft.FreshView(choices, dtype, sizes, [](ValueId) { return true; });
   if (!y) return;
   OpDraft statement = ValueOp(OpKind::kMatmul);
   statement.AddValue(*x);
@@ -115,8 +116,8 @@ void AddCat(ProgramDraft& draft, Choices& choices) {
     const Layout layout = draft.LayoutOf(*x);
     const DType dtype = layout.dtype;
     const Dims sizes(layout.sizes.begin(), layout.sizes.end());
-    const auto y = draft.FreshView(choices, dtype, sizes,
-                                   [](ValueId) { return true; });
+    const auto y =
+        draft.FreshView(choices, dtype, sizes, [](ValueId) { return true; });
     if (y) statement.AddValue(*y);
   }
   statement.attributes.push_back(
@@ -144,14 +145,17 @@ void AddIndexRead(ProgramDraft& draft, Choices& choices) {
   } else {
     statement.attributes.push_back(AttributeDraft::Dim(dim));
   }
-  const auto index = draft.IndexFor(choices, sizes, range);
+  const auto index =
+      draft.IndexFor(choices, sizes, range,
+                     statement.kind == OpKind::kIndex ? IndexOrigin::kEitherEnd
+                                                      : IndexOrigin::kStart);
   if (!index) return;
   statement.AddValue(*index);
   draft.Append(std::move(statement));
 }
 
-// A type for a call's result: a new storage, with gaps now and then, or a window
-// of an operand's storage.
+// A type for a call's result: a new storage, with gaps now and then, or a
+// window of an operand's storage.
 TypeDraft CallResult(ProgramDraft& draft, Choices& choices,
                      const std::vector<ValueId>& operands) {
   const DType dtype = RandomDType(choices);
@@ -160,11 +164,11 @@ TypeDraft CallResult(ProgramDraft& draft, Choices& choices,
   if (!operands.empty() && choices.OneIn(3)) {
     const ValueId operand = choices.Of(operands);
     const Storage& storage = draft.function().Get(draft.StorageOf(operand));
-    const bool puns = draft.profile().dtype_puns == Use::kSometimes &&
-                      choices.OneIn(3);
+    const bool puns =
+        draft.profile().dtype_puns == Use::kSometimes && choices.OneIn(3);
     const auto window = RandomWindow(
-        choices, puns ? RandomPun(choices) : draft.LayoutOf(operand).dtype, sizes,
-        storage.bytes, Overlapping::kMaybe, draft.profile());
+        choices, puns ? RandomPun(choices) : draft.LayoutOf(operand).dtype,
+        sizes, storage.bytes, Overlapping::kMaybe, draft.profile());
     if (!window) return type;
     type = DraftOf(*window);
     type.storage = storage.name;
@@ -256,12 +260,17 @@ void AddComputation(ProgramDraft& draft, Choices& choices) {
   switch (choices.Below(8)) {
     case 0:
     case 1:
-    case 2: return AddLikeOperand(draft, choices);
+    case 2:
+      return AddLikeOperand(draft, choices);
     case 3:
-    case 4: return AddReduction(draft, choices);
-    case 5: return AddMatmul(draft, choices);
-    case 6: return AddCat(draft, choices);
-    default: return AddIndexRead(draft, choices);
+    case 4:
+      return AddReduction(draft, choices);
+    case 5:
+      return AddMatmul(draft, choices);
+    case 6:
+      return AddCat(draft, choices);
+    default:
+      return AddIndexRead(draft, choices);
   }
 }
 
@@ -279,8 +288,7 @@ void AddCall(ProgramDraft& draft, Choices& choices) {
               MayBeMut(draft, before.value(), {operand});
     }
     if (!fits) continue;
-    const bool is_mut =
-        choices.OneIn(2) && MayBeMut(draft, operand, operands);
+    const bool is_mut = choices.OneIn(2) && MayBeMut(draft, operand, operands);
     statement.AddValue(operand, is_mut ? Access::kMut : Access::kRead);
     operands.push_back(operand);
   }

@@ -69,12 +69,18 @@ MaybeWindow Unfold(Choices& choices, const StridedWindow& x, int64_t dim) {
 // Of any view but those that need a dimension.
 MaybeWindow SugarOfAny(Choices& choices, const StridedWindow& x) {
   switch (choices.Below(6)) {
-    case 0: return Reshape(choices, x);
-    case 1: return Expand(choices, x);
-    case 2: return SqueezeOf(x, absl::nullopt);
-    case 3: return UnsqueezeOf(x, choices.Between(0, RankOf(x)));
-    case 4: return RealOf(x);
-    default: return ImagOf(x);
+    case 0:
+      return Reshape(choices, x);
+    case 1:
+      return Expand(choices, x);
+    case 2:
+      return SqueezeOf(x, absl::nullopt);
+    case 3:
+      return UnsqueezeOf(x, choices.Between(0, RankOf(x)));
+    case 4:
+      return RealOf(x);
+    default:
+      return ImagOf(x);
   }
 }
 
@@ -85,17 +91,21 @@ MaybeWindow Sugar(Choices& choices, const StridedWindow& x,
   switch (choices.Below(11)) {
     case 0:
     case 1:
-    case 2: return Slice(choices, x, dim);
+    case 2:
+      return Slice(choices, x, dim);
     case 3:
     case 4:
       if (x.sizes[dim] == 0) return x;
       return SelectOf(x, dim, choices.Below(x.sizes[dim]));
-    case 5: return TransposeOf(x, dim, choices.Below(RankOf(x)));
-    case 6: return Permute(choices, x);
+    case 5:
+      return TransposeOf(x, dim, choices.Below(RankOf(x)));
+    case 6:
+      return Permute(choices, x);
     case 7:
       return DiagonalOf(x, choices.Between(-1, 1), dim,
                         choices.Below(RankOf(x)));
-    case 8: return Unfold(choices, x, dim);
+    case 8:
+      return Unfold(choices, x, dim);
     case 9:
       if (profile.negative_strides == Use::kNever) return x;
       return FlipViewOf(x, {dim});
@@ -106,10 +116,10 @@ MaybeWindow Sugar(Choices& choices, const StridedWindow& x,
 }
 
 void AppendView(ProgramDraft& draft, ValueId of, const StridedWindow& window) {
-  const bool too_large = CheckSizes(window.dtype, window.sizes) !=
-                             absl::OkStatus() ||
-                         ElementCount(window.sizes) > kMostElements ||
-                         window.sizes.size() > kMostDims;
+  const bool too_large =
+      CheckSizes(window.dtype, window.sizes) != absl::OkStatus() ||
+      ElementCount(window.sizes) > kMostElements ||
+      window.sizes.size() > kMostDims;
   if (too_large) return;
   OpDraft view;
   view.kind = OpKind::kView;
@@ -123,13 +133,13 @@ void AppendView(ProgramDraft& draft, ValueId of, const StridedWindow& window) {
 void AddView(ProgramDraft& draft, Choices& choices) {
   const ValueId of = draft.PickAny(choices);
   if (choices.OneIn(3)) {
-    const bool puns = draft.profile().dtype_puns == Use::kSometimes &&
-                      choices.OneIn(4);
+    const bool puns =
+        draft.profile().dtype_puns == Use::kSometimes && choices.OneIn(4);
     const DType dtype = puns ? RandomPun(choices) : draft.LayoutOf(of).dtype;
-    const auto window = RandomWindow(
-        choices, dtype, RandomSizes(choices),
-        draft.function().Get(draft.StorageOf(of)).bytes, Overlapping::kMaybe,
-        draft.profile());
+    const auto window =
+        RandomWindow(choices, dtype, RandomSizes(choices),
+                     draft.function().Get(draft.StorageOf(of)).bytes,
+                     Overlapping::kMaybe, draft.profile());
     if (window) AppendView(draft, of, *window);
     return;
   }

@@ -42,8 +42,8 @@ bool WantsLiteral(OpKind kind) {
          kind == OpKind::kFmod || kind == OpKind::kDiv;
 }
 
-// The operand that gives dtype and sizes. In place it is written; `where_` takes
-// it for its mask.
+// The operand that gives dtype and sizes. In place it is written; `where_`
+// takes it for its mask.
 absl::optional<ValueId> PickShape(ProgramDraft& draft, Choices& choices,
                                   const OpDraft& statement) {
   if (statement.kind != OpKind::kWhere || statement.form == OpForm::kValue) {

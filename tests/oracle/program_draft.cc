@@ -48,8 +48,8 @@ void ProgramDraft::Know(ValueId value) {
   gene_ = Scramble(gene_);
 }
 
-// Of the candidates the one whose identity, mixed with the choice, is least: the
-// others may come and go.
+// Of the candidates the one whose identity, mixed with the choice, is least:
+// the others may come and go.
 absl::optional<ValueId> ProgramDraft::Pick(Choices& choices,
                                            const Fits& fits) const {
   const uint64_t salt = choices.Next();
@@ -126,8 +126,7 @@ Name ProgramDraft::FreshStorageName() {
 absl::optional<ValueId> ProgramDraft::FreshView(Choices& choices, DType dtype,
                                                 absl::Span<const int64_t> sizes,
                                                 const Fits& fits) {
-  const bool puns =
-      profile_.dtype_puns == Use::kSometimes && choices.OneIn(6);
+  const bool puns = profile_.dtype_puns == Use::kSometimes && choices.OneIn(6);
   const absl::optional<ValueId> of = Pick(choices, [&](ValueId value) {
     return fits(value) && (puns || LayoutOf(value).dtype == dtype);
   });
@@ -189,12 +188,12 @@ absl::optional<ValueId> ProgramDraft::MaskFor(Choices& choices,
 }
 
 // A comparison of something defined, or a constant.
-absl::optional<ValueId> ProgramDraft::MakeMask(Choices& choices,
-                                               absl::Span<const int64_t> sizes) {
+absl::optional<ValueId> ProgramDraft::MakeMask(
+    Choices& choices, absl::Span<const int64_t> sizes) {
   const absl::optional<ValueId> of = Pick(choices, [&](ValueId value) {
     const Layout layout = LayoutOf(value);
-    return InfoFor(OpKind::kGt).Allows(layout.dtype) && !MayBeUndefined(value) &&
-           BroadcastsTo(layout.sizes, sizes);
+    return InfoFor(OpKind::kGt).Allows(layout.dtype) &&
+           !MayBeUndefined(value) && BroadcastsTo(layout.sizes, sizes);
   });
   if (of && choices.OneIn(2)) {
     OpDraft draft;
@@ -213,13 +212,15 @@ absl::optional<ValueId> ProgramDraft::MakeMask(Choices& choices,
 
 absl::optional<ValueId> ProgramDraft::IndexFor(Choices& choices,
                                                absl::Span<const int64_t> sizes,
-                                               int64_t range) {
+                                               int64_t range,
+                                               IndexOrigin origin) {
   const int64_t count = ElementCount(sizes);
   const DType dtype = choices.OneIn(3) ? DType::kI32 : DType::kI64;
   const int64_t way = choices.Below(4);
   if (way == 0) {
-    const auto found = FreshView(choices, DType::kI64, sizes,
-                                 [&](ValueId value) { return IsFrozen(value); });
+    const auto found =
+        FreshView(choices, DType::kI64, sizes,
+                  [&](ValueId value) { return IsFrozen(value); });
     if (found) return found;
   } else if (way == 1 && range > 0) {
     const auto of = Pick(choices, [&](ValueId value) {
@@ -236,13 +237,15 @@ absl::optional<ValueId> ProgramDraft::IndexFor(Choices& choices,
     }
   } else if (way == 2 && count <= range) {
     OpDraft draft = Declared(OpKind::kIota, dtype, sizes);
-    draft.attributes.push_back(
-        AttributeDraft::Start(Literal::Integer(choices.Between(0, range - count))));
+    draft.attributes.push_back(AttributeDraft::Start(
+        Literal::Integer(choices.Between(0, range - count))));
     return AppendOne(std::move(draft));
   }
   OpDraft draft = Declared(OpKind::kConstant, dtype, sizes);
   for (int64_t i = 0; i < count; ++i) {
-    draft.AddLiteral(Literal::Integer(choices.Below(range)));
+    const bool from_end = origin == IndexOrigin::kEitherEnd && choices.OneIn(3);
+    draft.AddLiteral(
+        Literal::Integer(choices.Below(range) - (from_end ? range : 0)));
   }
   return AppendOne(std::move(draft));
 }

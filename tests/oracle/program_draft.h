@@ -22,6 +22,8 @@
 
 namespace palimpsest {
 
+enum class IndexOrigin : unsigned char { kStart, kEitherEnd };
+
 class ProgramDraft {
  public:
   explicit ProgramDraft(const GeneratorProfile& profile)
@@ -65,10 +67,12 @@ class ProgramDraft {
                                     const Fits& fits);
   absl::optional<ValueId> MaskFor(Choices& choices,
                                   absl::Span<const int64_t> sizes);
-  // Indices in [0, range). Precondition: range > 0, or no element is wanted.
+  // Indices in [0, range), or in [-range, range) where they may count from the
+  // end. Precondition: range > 0, or no element is wanted.
   absl::optional<ValueId> IndexFor(Choices& choices,
                                    absl::Span<const int64_t> sizes,
-                                   int64_t range);
+                                   int64_t range,
+                                   IndexOrigin origin = IndexOrigin::kStart);
 
   // Storages that may hold undefined bytes: no index or mask comes from them.
   bool MayBeUndefined(ValueId value) const {
@@ -110,8 +114,8 @@ constexpr int64_t kMostElements = 160;
 constexpr int kMostDims = 6;
 
 DType RandomDType(Choices& choices);
-// For a storage that was made in another dtype. Seldom a float: an integer's bytes
-// are often a NaN.
+// For a storage that was made in another dtype. Seldom a float: an integer's
+// bytes are often a NaN.
 DType RandomPun(Choices& choices);
 // Of any class: an integral number in [-4, 4], or false or true.
 Literal RandomLiteral(Choices& choices, DType dtype);
@@ -122,7 +126,8 @@ enum class Overlapping : unsigned char { kNever, kMaybe };
 // bytes; nullopt where none does.
 absl::optional<StridedWindow> RandomWindow(Choices& choices, DType dtype,
                                            absl::Span<const int64_t> sizes,
-                                           int64_t bytes, Overlapping overlapping,
+                                           int64_t bytes,
+                                           Overlapping overlapping,
                                            const GeneratorProfile& profile);
 
 // Sizes that broadcast to `sizes`.
@@ -142,11 +147,13 @@ void AddNewValue(ProgramDraft& draft, Choices& choices);
 void AddComputation(ProgramDraft& draft, Choices& choices);
 void AddCall(ProgramDraft& draft, Choices& choices);
 
-// Adds an operand that broadcasts to the sizes: a value, or now and then a literal.
+// Adds an operand that broadcasts to the sizes: a value, or now and then a
+// literal.
 void AddOperand(ProgramDraft& draft, Choices& choices, DType dtype,
                 absl::Span<const int64_t> sizes, OpDraft& statement);
 
-// A value to write through, or one to compute from, of a dtype that the op allows.
+// A value to write through, or one to compute from, of a dtype that the op
+// allows.
 absl::optional<ValueId> PickFirst(ProgramDraft& draft, Choices& choices,
                                   OpForm form, const OpInfo& info);
 

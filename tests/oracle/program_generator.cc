@@ -55,10 +55,10 @@ void DeclareSizes(ProgramDraft& draft) {
     const Storage storage = draft.function().storages[i];
     Choices choices({Scramble(storage.bytes * 8191 + i), 0});
     if (!choices.OneIn(4)) continue;
-    PALIMPSEST_CHECK(draft.builder()
-                         .DeclareStorage(storage.name,
-                                         storage.bytes + choices.Between(0, 9))
-                         .ok());
+    PALIMPSEST_CHECK(
+        draft.builder()
+            .DeclareStorage(storage.name, storage.bytes + choices.Between(0, 9))
+            .ok());
   }
 }
 
@@ -72,8 +72,8 @@ void AddBuffer(ProgramDraft& draft) {
   full.kind = OpKind::kFull;
   full.AddLiteral(Literal::Integer(1));
   full.types.push_back({DType::kF32, {2, 2}, {}, 0, {}});
-  full.target = TypeDraft{DType::kF32, {2, 2}, draft.builder().Intern("scratch"),
-                          1, absl::nullopt};
+  full.target = TypeDraft{
+      DType::kF32, {2, 2}, draft.builder().Intern("scratch"), 1, absl::nullopt};
   draft.Append(std::move(full));
 }
 
@@ -118,9 +118,8 @@ void AddParameter(ProgramDraft& draft, Choices& choices) {
   TypeDraft type{dtype, sizes, {}, 0, {}};
   if (shares) {
     const Storage& storage = draft.function().Get(draft.StorageOf(*other));
-    const auto window =
-        RandomWindow(choices, dtype, sizes, storage.bytes + 16,
-                     Overlapping::kMaybe, draft.profile());
+    const auto window = RandomWindow(choices, dtype, sizes, storage.bytes + 16,
+                                     Overlapping::kMaybe, draft.profile());
     if (window) {
       type = DraftOf(*window);
       type.storage = storage.name;

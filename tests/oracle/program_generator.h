@@ -16,7 +16,8 @@ enum class Use : unsigned char { kNever, kSometimes };
 struct GeneratorProfile {
   // Destinations that touch a byte twice, other than those of fill_.
   Use self_overlapping_writes = Use::kNever;
-  // `mut` operands of calls that overlap another otherwise than by the same map.
+  // `mut` operands of calls that overlap another otherwise than by the same
+  // map.
   Use overlapping_calls = Use::kNever;
   // Parameters, views and results with strides below zero.
   Use negative_strides = Use::kSometimes;
@@ -27,10 +28,11 @@ struct GeneratorProfile {
   Use calls = Use::kSometimes;
 };
 
-// Such a function verifies, and running it on random inputs finds no error: what
-// decides where or whether to write (an index, a mask) is always defined, and in
-// range.
-Function GenerateProgram(const Tape& tape, const GeneratorProfile& profile = {});
+// Such a function verifies, and running it on random inputs finds no error:
+// what decides where or whether to write (an index, a mask) is always defined,
+// and in range.
+Function GenerateProgram(const Tape& tape,
+                         const GeneratorProfile& profile = {});
 
 }  // namespace palimpsest
 

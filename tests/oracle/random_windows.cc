@@ -34,7 +34,8 @@ Dims NestedStrides(Choices& choices, absl::Span<const int64_t> sizes) {
   return strides;
 }
 
-// Two columns of one stride: the dimensions interleave without meeting, or meet.
+// Two columns of one stride: the dimensions interleave without meeting, or
+// meet.
 Dims AnyStrides(Choices& choices, absl::Span<const int64_t> sizes) {
   Dims strides(sizes.size());
   for (int64_t& stride : strides) stride = choices.Between(0, 5);
@@ -52,9 +53,8 @@ DType RandomDType(Choices& choices) {
 }
 
 DType RandomPun(Choices& choices) {
-  constexpr DType kUsual[] = {DType::kI64, DType::kI32, DType::kI16,
-                              DType::kI8,  DType::kU8,  DType::kU32,
-                              DType::kBool};
+  constexpr DType kUsual[] = {DType::kI64, DType::kI32, DType::kI16, DType::kI8,
+                              DType::kU8,  DType::kU32, DType::kBool};
   return choices.OneIn(6) ? choices.Of(AllDTypes()) : choices.Of(kUsual);
 }
 
@@ -62,14 +62,17 @@ Literal RandomLiteral(Choices& choices, DType dtype) {
   const bool is_unsigned = InfoFor(dtype).text[0] == 'u';
   const int64_t integer = choices.Between(is_unsigned ? 0 : -4, 4);
   switch (InfoFor(dtype).dtype_class) {
-    case DTypeClass::kBool: return Literal::Boolean(integer > 0);
-    case DTypeClass::kInteger: return Literal::Integer(integer);
+    case DTypeClass::kBool:
+      return Literal::Boolean(integer > 0);
+    case DTypeClass::kInteger:
+      return Literal::Integer(integer);
     case DTypeClass::kComplex:
       if (choices.OneIn(2)) {
         return Literal::Complex(static_cast<double>(integer), 0.5);
       }
       break;
-    default: break;
+    default:
+      break;
   }
   if (choices.OneIn(3)) return Literal::Integer(integer);
   return Literal::Float(static_cast<double>(integer) / 2);
@@ -93,10 +96,9 @@ absl::optional<StridedWindow> RandomWindow(Choices& choices, DType dtype,
                                            Overlapping overlapping,
                                            const GeneratorProfile& profile) {
   const bool any = overlapping == Overlapping::kMaybe && choices.OneIn(4);
-  StridedWindow window{dtype, Dims(sizes.begin(), sizes.end()),
-                       any ? AnyStrides(choices, sizes)
-                           : NestedStrides(choices, sizes),
-                       0};
+  StridedWindow window{
+      dtype, Dims(sizes.begin(), sizes.end()),
+      any ? AnyStrides(choices, sizes) : NestedStrides(choices, sizes), 0};
   if (profile.negative_strides == Use::kSometimes && choices.OneIn(4)) {
     for (int64_t& stride : window.strides) {
       if (choices.OneIn(2)) stride = -stride;
@@ -125,7 +127,8 @@ Dims RandomBroadcast(Choices& choices, absl::Span<const int64_t> sizes) {
   return result;
 }
 
-bool BroadcastsTo(absl::Span<const int64_t> from, absl::Span<const int64_t> to) {
+bool BroadcastsTo(absl::Span<const int64_t> from,
+                  absl::Span<const int64_t> to) {
   if (from.size() > to.size()) return false;
   for (size_t i = 0; i < from.size(); ++i) {
     const int64_t size = from[from.size() - 1 - i];

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "ir/ids.h"
@@ -16,10 +18,26 @@ namespace {
 
 // Definition 0 of a storage is what it holds at entry.
 struct StorageHistory {
-  std::vector<int> last_writer;             // By byte.
-  std::vector<std::vector<Type>> windows;   // By definition.
+  std::vector<int> last_writer;            // By byte.
+  std::vector<std::vector<Type>> windows;  // By definition.
   ByteSet written;
 };
+
+// Whether each stride reaches beyond all that smaller ones reach.
+bool IsNested(const Layout& layout) {
+  std::vector<std::pair<int64_t, int64_t>> dims;  // Stride, size.
+  for (int i = 0; i < layout.rank(); ++i) {
+    if (layout.sizes[i] == 1) continue;
+    dims.push_back({std::abs(layout.strides[i]), layout.sizes[i]});
+  }
+  std::sort(dims.begin(), dims.end());
+  int64_t reach = 0;
+  for (const auto& [stride, size] : dims) {
+    if (stride <= reach) return false;
+    reach += stride * (size - 1);
+  }
+  return true;
+}
 
 class Enumeration {
  public:
@@ -63,14 +81,16 @@ class Enumeration {
     const auto operands = function_.OperandsOf(op);
     const bool is_copy = op.kind == OpKind::kCopy;
     if (is_copy && operands[0].value() == operands[1].value()) return;
-    if (is_copy && TypeOf(operands[0].value()).storage ==
-                       TypeOf(operands[1].value()).storage &&
+    if (is_copy &&
+        TypeOf(operands[0].value()).storage ==
+            TypeOf(operands[1].value()).storage &&
         SameWindow(TypeOf(operands[0].value()), TypeOf(operands[1].value()))) {
       return;  // Writes nothing.
     }
     const bool overwrites = is_copy || op.kind == OpKind::kFill;
     const bool touches_nothing =
-        op.in_place() && BytesOf(function_, TypeOf(operands[0].value())).empty();
+        op.in_place() &&
+        BytesOf(function_, TypeOf(operands[0].value())).empty();
     if (touches_nothing) return;
     for (size_t i = overwrites ? 1 : 0; i < operands.size(); ++i) {
       if (operands[i].is_value()) Read(operands[i].value());
@@ -112,8 +132,8 @@ class Enumeration {
     bool is_known = false;
     if (seen.size() == 1) {
       for (const Type& window : history.windows[*seen.begin()]) {
-        is_known |= SameWindow(window, type) &&
-                    !OverlapsItself(function_.LayoutOf(window));
+        is_known |=
+            SameWindow(window, type) && IsNested(function_.LayoutOf(window));
       }
     }
     if (is_known) {

@@ -1,6 +1,6 @@
-// What resolution must do with storages, by enumeration: every definition is kept,
-// and for each byte the one that wrote it last. It says which bytes a resolved
-// function commits, and which reads need no op.
+// What resolution must do with storages, by enumeration: every definition is
+// kept, and for each byte the one that wrote it last. It says which bytes a
+// resolved function commits, and which reads need no op.
 
 #ifndef PALIMPSEST_TESTS_ORACLE_REFERENCE_RESOLVER_H_
 #define PALIMPSEST_TESTS_ORACLE_REFERENCE_RESOLVER_H_
@@ -19,9 +19,9 @@ int64_t CountOf(const ByteSet& bytes);
 struct ReferenceResolution {
   // Of the parameters' storages, in order: the bytes that in-place ops write.
   std::vector<ByteSet> written;
-  // Reads by ops of a window all of whose bytes one definition with that very window
-  // wrote last: its value is what is read. (A window that overlaps itself is
-  // written as several that do not.)
+  // Reads by ops of a window all of whose bytes one definition with that very
+  // window wrote last: its value is what is read. (A window whose dimensions
+  // interleave may be written as several.)
   int64_t forwarded_reads = 0;
   // For every other read, how many definitions it sees, at most.
   int64_t seen_definitions = 0;

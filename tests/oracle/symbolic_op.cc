@@ -126,7 +126,8 @@ Symbols Elementwise(const Op& op, const Layout& layout,
     const bool predicate = InfoFor(op.kind).rule == InferenceRule::kPredicate;
     if (op.kind == OpKind::kCast) term.Add(layout.dtype);
     Symbol symbol = term.state();
-    if (predicate && layout.dtype != DType::kBool) {  // In place: its truth, cast.
+    if (predicate &&
+        layout.dtype != DType::kBool) {  // In place: its truth, cast.
       symbol = Term(OpKind::kCast)
                    .Add(DType::kBool)
                    .Add(Scramble(symbol))
@@ -197,8 +198,8 @@ Symbols Assembled(const Function& function, const Layout& layout,
   return bytes;
 }
 
-// `full` and `fill_`, `iota` and `constant`: patterns, element by element. A value
-// is moved, but a bool becomes 0 or 1.
+// `full` and `fill_`, `iota` and `constant`: patterns, element by element. A
+// value is moved, but a bool becomes 0 or 1.
 Symbols Pattern(const Function& function, const Op& op, const Layout& layout,
                 const std::vector<SymbolicOperand>& operands) {
   const bool takes_value = op.kind == OpKind::kFill || op.kind == OpKind::kFull;
@@ -242,9 +243,12 @@ Symbols Opaque(const Function& function, const Op& op, const Layout& layout,
 Symbols ResultOf(const Function& function, const Op& op, const Layout& layout,
                  const std::vector<SymbolicOperand>& operands) {
   switch (op.kind) {
-    case OpKind::kClone: return operands[0].bytes;
-    case OpKind::kCopy: return Broadcast(operands[1], layout);
-    case OpKind::kEmpty: return Symbols(BytesIn(layout), kUndefined);
+    case OpKind::kClone:
+      return operands[0].bytes;
+    case OpKind::kCopy:
+      return Broadcast(operands[1], layout);
+    case OpKind::kEmpty:
+      return Symbols(BytesIn(layout), kUndefined);
     case OpKind::kExtract:
       return Moved(operands[0].bytes,
                    BytesOf(function.layouts.Get(operands[0].window->layout),
@@ -252,10 +256,14 @@ Symbols ResultOf(const Function& function, const Op& op, const Layout& layout,
     case OpKind::kContents:
       return Symbols(operands[0].bytes.begin(),
                      operands[0].bytes.begin() + BytesIn(layout));
-    case OpKind::kAssemble: return Assembled(function, layout, operands);
-    case OpKind::kFlip: return Flipped(function, op, layout, operands[0].bytes);
-    case OpKind::kCat: return Joined(function, op, layout, operands);
-    default: break;
+    case OpKind::kAssemble:
+      return Assembled(function, layout, operands);
+    case OpKind::kFlip:
+      return Flipped(function, op, layout, operands[0].bytes);
+    case OpKind::kCat:
+      return Joined(function, op, layout, operands);
+    default:
+      break;
   }
   const KernelFamily family = InfoFor(op.kind).family;
   if (family == KernelFamily::kElementwise) {
@@ -272,7 +280,8 @@ Symbol TermOfCall(const Function& function, const Op& op,
                   int occurrence) {
   const Call& call = function.calls[op.call];
   Term term(op.kind);
-  term.Add(function.names.Text(call.name)).Add(static_cast<uint64_t>(occurrence));
+  term.Add(function.names.Text(call.name))
+      .Add(static_cast<uint64_t>(occurrence));
   for (const auto& [key, value] : call.attributes) {
     term.Add(function.names.Text(key)).Add(value);
   }
@@ -285,9 +294,12 @@ Symbol TermOfCall(const Function& function, const Op& op,
 
 Symbols OutputOf(Symbol term, int output, const Layout& layout) {
   Symbols bytes;
-  const Symbol base =
-      Term(OpKind::kCall).Add(term).Add(static_cast<uint64_t>(output))
-          .Add(layout.dtype).Add(layout.sizes).state();
+  const Symbol base = Term(OpKind::kCall)
+                          .Add(term)
+                          .Add(static_cast<uint64_t>(output))
+                          .Add(layout.dtype)
+                          .Add(layout.sizes)
+                          .state();
   for (int64_t i = 0; i < BytesIn(layout); ++i) {
     bytes.push_back(Scramble(base + i));
   }

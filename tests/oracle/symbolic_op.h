@@ -20,13 +20,13 @@ struct SymbolicOperand {
   absl::optional<BufferWindow> window;
 };
 
-// The bytes of the op's result, row-major; `layout` has its dtype and sizes. For
-// an op in place, what it writes to its whole destination.
+// The bytes of the op's result, row-major; `layout` has its dtype and sizes.
+// For an op in place, what it writes to its whole destination.
 Symbols ResultOf(const Function& function, const Op& op, const Layout& layout,
                  const std::vector<SymbolicOperand>& operands);
 
-// What all of a call's outputs depend on. `occurrence` tells calls apart that may
-// not be merged.
+// What all of a call's outputs depend on. `occurrence` tells calls apart that
+// may not be merged.
 Symbol TermOfCall(const Function& function, const Op& op,
                   const std::vector<SymbolicOperand>& operands, int occurrence);
 Symbols OutputOf(Symbol term, int output, const Layout& layout);

@@ -124,8 +124,8 @@ class Run {
   // Reads all operands, then writes those marked, then takes views.
   void StepCall(const Op& op, const std::vector<SymbolicOperand>& operands) {
     const Call& call = function_.calls[op.call];
-    const Symbol term = TermOfCall(function_, op, operands,
-                                   call.pure ? 0 : ++impure_calls_);
+    const Symbol term =
+        TermOfCall(function_, op, operands, call.pure ? 0 : ++impure_calls_);
     int made = 0;
     for (int i = 0; i < call.declared_results; ++i) {
       const ValueId result = function_.Result(op, i);
@@ -135,8 +135,8 @@ class Run {
     int updates = 0;
     for (const Operand& operand : function_.OperandsOf(op)) {
       if (operand.access == Access::kRead) continue;
-      const Symbols bytes = OutputOf(term, 1000 + updates,
-                                     function_.LayoutOf(operand.value()));
+      const Symbols bytes =
+          OutputOf(term, 1000 + updates, function_.LayoutOf(operand.value()));
       Define(in_place() ? operand.value()
                         : function_.Result(op, call.declared_results + updates),
              bytes);

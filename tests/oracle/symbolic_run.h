@@ -1,7 +1,7 @@
-// Runs a function, in place or pure, on symbolic bytes: every byte of a storage at
-// entry is a symbol of its own, moves move symbols, and any other op makes the
-// symbols of its result from its attributes, shapes and all that it reads. Two
-// functions that end with equal symbols do the same whatever the inputs.
+// Runs a function, in place or pure, on symbolic bytes: every byte of a storage
+// at entry is a symbol of its own, moves move symbols, and any other op makes
+// the symbols of its result from its attributes, shapes and all that it reads.
+// Two functions that end with equal symbols do the same whatever the inputs.
 //
 // This is the meaning of the ops in the fewest words, one record per byte: for
 // small programs only. It shares nothing with footprints, logs or kernels.

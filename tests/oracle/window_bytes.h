@@ -15,8 +15,8 @@ namespace palimpsest {
 // The first byte of each element, in row-major order.
 std::vector<int64_t> ElementStarts(const Layout& layout, int64_t offset);
 
-// The bytes of each element, in row-major order of elements. A byte stands there
-// as often as elements touch it.
+// The bytes of each element, in row-major order of elements. A byte stands
+// there as often as elements touch it.
 std::vector<int64_t> BytesOf(const Layout& layout, int64_t offset);
 std::vector<int64_t> BytesOf(const Function& function, const Type& type);
 

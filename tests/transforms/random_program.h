@@ -25,8 +25,8 @@ struct Arbitrary<palimpsest::Gene> {
   static Gen<palimpsest::Gene> arbitrary() {
     return gen::build<palimpsest::Gene>(
         gen::set(&palimpsest::Gene::seed,
-                 gen::noShrink(gen::resize(kNominalSize,
-                                           gen::arbitrary<uint64_t>()))),
+                 gen::noShrink(
+                     gen::resize(kNominalSize, gen::arbitrary<uint64_t>()))),
         gen::set(&palimpsest::Gene::size, gen::inRange(0, 4)));
   }
 };

@@ -134,9 +134,9 @@ std::string Checkerboard(int64_t n) {
   Text text("%m: f32[16,16]");
   std::string colours[4];
   for (int i = 0; i < 4; ++i) {
-    colours[i] = text.View("%m", absl::StrCat("f32[8,8] offset ",
-                                              i / 2 * 16 + i % 2,
-                                              " strides [32,2]"));
+    colours[i] =
+        text.View("%m", absl::StrCat("f32[8,8] offset ", i / 2 * 16 + i % 2,
+                                     " strides [32,2]"));
   }
   for (int64_t i = 0; i < n; ++i) {
     text.Write(colours[i % 4]);
@@ -148,9 +148,9 @@ std::string Checkerboard(int64_t n) {
 std::string WholeReadsOfColours(int64_t n) {
   Text text("%m: f32[16,16]");
   for (int64_t i = 0; i < n; ++i) {
-    text.Write(text.View("%m", absl::StrCat("f32[8,8] offset ",
-                                            i % 4 / 2 * 16 + i % 2,
-                                            " strides [32,2]")));
+    text.Write(
+        text.View("%m", absl::StrCat("f32[8,8] offset ", i % 4 / 2 * 16 + i % 2,
+                                     " strides [32,2]")));
     if (i % 16 == 15) text.Read("%m");
   }
   return text.Finish();
@@ -204,16 +204,16 @@ TEST_P(ReadBoundsTest, BothProgramsDoTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(
     Families, ReadBoundsTest,
-    testing::Values(
-        Family{"RowsThenColumns", RowsThenColumns},
-        Family{"OverwrittenRowsThenColumns", OverwrittenRowsThenColumns},
-        Family{"PingPong", PingPong},
-        Family{"PingPongOfColumns", PingPongOfColumns},
-        Family{"Staircase", Staircase},
-        Family{"StaircaseDownThenUp", StaircaseDownThenUp},
-        Family{"DiagonalsThenRows", DiagonalsThenRows},
-        Family{"Checkerboard", Checkerboard},
-        Family{"WholeReadsOfColours", WholeReadsOfColours}),
+    testing::Values(Family{"RowsThenColumns", RowsThenColumns},
+                    Family{"OverwrittenRowsThenColumns",
+                           OverwrittenRowsThenColumns},
+                    Family{"PingPong", PingPong},
+                    Family{"PingPongOfColumns", PingPongOfColumns},
+                    Family{"Staircase", Staircase},
+                    Family{"StaircaseDownThenUp", StaircaseDownThenUp},
+                    Family{"DiagonalsThenRows", DiagonalsThenRows},
+                    Family{"Checkerboard", Checkerboard},
+                    Family{"WholeReadsOfColours", WholeReadsOfColours}),
     [](const testing::TestParamInfo<Family>& info) {
       return std::string(info.param.name);
     });

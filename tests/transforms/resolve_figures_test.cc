@@ -38,8 +38,8 @@ TEST(ResolveFiguresTest, AllRowsWrittenAreOneAssembleAndOneCommit) {
   EXPECT_EQ(CountOf(pure, OpKind::kCommit), 1);
 }
 
-// Of each cache two of the 16 lanes are written: those are committed, and nothing
-// of a cache's shape is ever made.
+// Of each cache two of the 16 lanes are written: those are committed, and
+// nothing of a cache's shape is ever made.
 void ExpectLanesAlone(const std::string& name, int64_t caches) {
   const Function pure = Resolved(Example(name)).function;
   EXPECT_EQ(CountOf(pure, OpKind::kCommit), caches);

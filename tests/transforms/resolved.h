@@ -1,5 +1,5 @@
-// Resolving in tests: programs as text or functions in, what became of them out,
-// checked by running both.
+// Resolving in tests: programs as text or functions in, what became of them
+// out, checked by running both.
 
 #ifndef PALIMPSEST_TESTS_TRANSFORMS_RESOLVED_H_
 #define PALIMPSEST_TESTS_TRANSFORMS_RESOLVED_H_
