@@ -52,8 +52,8 @@ Runs RunsOf(const Box& box) {
   return runs;
 }
 
-// Where all have the same outermost dimension and it spans the buffer, as columns
-// of one matrix do: leaves one of its steps to be filled instead.
+// Where all have the same outermost dimension and it spans the buffer, as
+// columns of one matrix do: leaves one of its steps to be filled instead.
 bool DropCommonDim(int64_t& bytes, std::vector<Runs>& all) {
   if (all[0].dims.empty()) return false;
   const Runs::Dim common = all[0].dims.back();

@@ -14,8 +14,7 @@
 //      of two dimensions (rows of a flat range); otherwise the phases of the
 //      step modulo v_i become a box each (every third element).
 //   2. A regular box whose digits leave [0, n_i) is split there; what is
-//   outside
-//      is final.
+//      outside is final.
 //
 // Both splits make the box smaller, so this ends; the budget bounds it.
 //

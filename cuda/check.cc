@@ -28,9 +28,9 @@ namespace {
 // An error in the second program, of which no text is at hand to show.
 std::string WithLine(const absl::Status& status) {
   const absl::optional<SourceLocation> location = LocationOf(status);
-  return location ? absl::StrCat("line ", location->line, ": ",
-                                 status.message())
-                  : std::string(status.message());
+  return location
+             ? absl::StrCat("line ", location->line, ": ", status.message())
+             : std::string(status.message());
 }
 
 std::string NameOf(const Function& function, StorageId id) {

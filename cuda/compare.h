@@ -6,8 +6,7 @@
 //             Where such a storage starts does not matter, nor do strides of
 //             dimensions of one element
 //   poison    what is poison in the first may be anything in the second, but
-//   not
-//             the other way round
+//             not the other way round
 
 #ifndef PALIMPSEST_CUDA_COMPARE_H_
 #define PALIMPSEST_CUDA_COMPARE_H_

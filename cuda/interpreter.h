@@ -58,7 +58,8 @@ struct RunOutputs {
 };
 
 // Precondition: the verifier accepts the function. Errors name the op and are
-// located at it (LocationOf): an index out of range, a poison index, memory that is short, ..
+// located at it (LocationOf): an index out of range, a poison index, memory
+// that is short, ..
 absl::StatusOr<RunOutputs> Run(const Function& function,
                                const RunInputs& inputs,
                                const RunOptions& options = {});

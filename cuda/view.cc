@@ -72,7 +72,8 @@ ViewOverlap OverlapOf(const View& a, const View& b) {
     return ViewOverlap::kSome;
   }
   for (int d = 0; d < a.rank(); ++d) {
-    if (a.sizes[d] != 1 && a.strides[d] != b.strides[d]) return ViewOverlap::kSome;
+    if (a.sizes[d] != 1 && a.strides[d] != b.strides[d])
+      return ViewOverlap::kSome;
   }
   return ViewOverlap::kSameMap;
 }

@@ -12,8 +12,8 @@
 //   call     = "call" ["pure"] string "(" [ operand { "," operand } ] ")"
 //              [ "{" key "=" string { "," key "=" string } "}" ]
 //   operand  = [ "mut" | "upd" ] %id
-//   arg      = %id [ "at" ["offset" int] ["strides" "[" .. "]"] ] | @id |
-//   literal
+//   arg      = %id [ "at" ["offset" int] ["strides" "[" .. "]"] ]
+//              | @id | literal
 //              | "[" [ elem { "," elem } ] "]" | key "=" ( literal | list )
 //   elem     = %id | "none" | literal
 //   literal  = int | float | ["-"] "inf" | "nan" | "true" | "false"

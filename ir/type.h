@@ -106,8 +106,8 @@ struct Type {
   friend bool operator!=(const Type& a, const Type& b) { return !(a == b); }
 };
 
-// Interned layouts: equal layouts have equal ids. Spans that Get() returns live as
-// long as the table.
+// Interned layouts: equal layouts have equal ids. Spans that Get() returns live
+// as long as the table.
 class LayoutTable {
  public:
   LayoutId Intern(DType dtype, absl::Span<const int64_t> sizes,

@@ -8,15 +8,14 @@
 //      ops, in order, and each knows its op. Block 0 holds them all.
 //   4  An op uses values and storages that were made before it.
 //   5  Every layout passes CheckSizes(), and every op has the form, operands
-//   and
-//      attributes that its row of the table and the function's kind ask for.
+//      and attributes that its row of the table and the function's kind ask
+//      for.
 //   6  Types agree with inference.
 //   7  Every window lies inside its storage.
 //   8  In a func: a view lies in its operand's storage; a result written `into`
-//   a
-//      window has that window as its type; a call's result may be a view of an
-//      operand's storage; every other result is the first value in a storage of
-//      its own, of the smallest size.
+//      a window has that window as its type; a call's result may be a view of
+//      an operand's storage; every other result is the first value in a storage
+//      of its own, of the smallest size.
 //   9  In a pure func: results have no storage, offset 0 and row-major strides.
 //  10  A parameter's storage holds a parameter, and is the smallest that holds
 //      them unless it is declared. All storages are made: by a parameter, an

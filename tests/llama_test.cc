@@ -1,5 +1,5 @@
-// Runs a litgpt Llama decode step with a KV cache, at real size, before and after
-// resolution: the same bits, and values that a fault could not hide in.
+// Runs a litgpt Llama decode step with a KV cache, at real size, before and
+// after resolution: the same bits, and values that a fault could not hide in.
 
 #include <fstream>
 #include <sstream>

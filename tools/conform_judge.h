@@ -26,8 +26,8 @@ struct CaseVerdict {
 // In order, until one fails:
 //
 //   1. the program, run on the recorded contents, gives the recorded results
-//   and
-//      storages (where no op is opaque), and results that alias as recorded;
+//      and storages (where no op is opaque), and results that alias as
+//      recorded;
 //   2. its resolved form verifies, is a pure func, and reads back as it prints;
 //   3. that form, run on the same contents, gives the very bits of 1, and the
 //      same aliasing;

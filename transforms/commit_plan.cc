@@ -5,8 +5,7 @@
 //      there are two or more, if it has no more bytes than they have, and if
 //      every byte of it was written: then what it read is what they wrote.
 //   3. If the commits come to more than twice their union, only the parts that
-//   no
-//      newer write covers are committed: then they are the union.
+//      no newer write covers are committed: then they are the union.
 
 #include "transforms/commit_plan.h"
 

@@ -13,8 +13,7 @@
 //      its pure form, and an op in place writes the result to its destination's
 //      window: one entry in a log, and no op before somebody reads it;
 //   3. at the end the live writes of the caller's storages are committed and
-//   the
-//      results are read (epilogue.h).
+//      the results are read (epilogue.h).
 //
 // It is right because reads are: whatever the program's views, a read finds the
 // newest definition of each of its bytes.
