@@ -1,0 +1,106 @@
+// Comparing contents exactly, whatever boxes they are kept in, and interning
+// them. Private to analysis/proof*.
+
+#ifndef PALIMPSEST_ANALYSIS_PROOF_COMPARE_H_
+#define PALIMPSEST_ANALYSIS_PROOF_COMPARE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
+#include "absl/types/optional.h"
+#include "analysis/proof_box.h"
+#include "analysis/proof_box_list.h"
+#include "analysis/proof_contents.h"
+#include "analysis/proof_terms.h"
+
+namespace palimpsest {
+namespace proof {
+
+// A byte's place; no term: poison.
+struct Place {
+  TermId term = -1;
+  std::vector<int64_t> coordinates;
+};
+
+struct Difference {
+  int64_t address = 0;
+  Place a;
+  Place b;
+};
+
+enum class Relation {
+  kEqual,    // Byte for byte, poison included.
+  kRefines,  // Where a is poison, b may be anything.
+};
+
+class Comparer {
+ public:
+  Comparer(const TermTable& terms, Budget& budget)
+      : terms_(terms), budget_(budget) {}
+
+  // A byte that shows that b does not stand in that relation to a; nullopt is
+  // the proof that it does. Precondition: they have the same number of bytes.
+  absl::optional<Difference> FindDifference(const Contents& a,
+                                            const Contents& b,
+                                            Relation relation);
+
+ private:
+  // Places of the points of a box: per coordinate its value at the base and its
+  // steps.
+  struct Places {
+    TermId term;
+    std::vector<int64_t> numbers;  // Coordinate by coordinate.
+  };
+  struct Pair {
+    Places a;
+    Places b;
+  };
+
+  absl::optional<Difference> FindDifference(const Box& a, const BoxList& bs);
+  // `joined` has the lanes of a box of a, then those of one of b.
+  bool SamePlaces(const Box& joined, TermId a, TermId b);
+  Box DifferentPoint(const Box& joined, TermId a, TermId b);
+  bool ProveAll(std::vector<Pair> pairs);
+  bool Expand(const Pair& pair, std::vector<Pair>& pairs) const;
+  Places PlacesOf(const Places& element, const Segment& segment) const;
+  static Places PlacesIn(const Box& joined, TermId term, int lane, int count);
+
+  const TermTable& terms_;
+  Budget& budget_;
+  absl::flat_hash_set<std::vector<int64_t>> proved_;  // Pairs, as numbers.
+};
+
+// Contents by what they hold: equal contents have equal ids.
+class ContentsTable {
+ public:
+  ContentsTable(const TermTable& terms, Comparer& comparer)
+      : terms_(terms), comparer_(comparer) {}
+
+  int32_t Intern(const std::shared_ptr<const Contents>& contents);
+  const Contents& Get(int32_t id) const { return *contents_[id]; }
+  int64_t boxes() const { return boxes_; }  // Of all contents.
+
+ private:
+  const TermTable& terms_;
+  Comparer& comparer_;
+  std::vector<std::shared_ptr<const Contents>> contents_;
+  int64_t boxes_ = 0;
+  // By bytes and fingerprint.
+  absl::flat_hash_map<std::pair<int64_t, uint64_t>, std::vector<int32_t>> ids_;
+};
+
+// "byte 3 of add f32 f32 -> f32(byte 16 of @x, byte 0 of literal 0000803f)",
+// for messages. `inputs` are the texts of the caller's storages.
+std::string TextOf(const Place& place, const TermTable& terms,
+                   const ContentsTable& contents,
+                   const std::vector<std::string>& inputs);
+
+}  // namespace proof
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_ANALYSIS_PROOF_COMPARE_H_

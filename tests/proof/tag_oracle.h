@@ -1,0 +1,32 @@
+// The proof's meaning, with no cleverness to be wrong about: runs a function on
+// tags, one per byte, in loops over elements. Each byte of an input has a tag
+// of its own; moves move tags; any other op hashes them. 0 is poison.
+
+#ifndef PALIMPSEST_TESTS_PROOF_TAG_ORACLE_H_
+#define PALIMPSEST_TESTS_PROOF_TAG_ORACLE_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "ir/program.h"
+
+namespace palimpsest {
+
+using Tags = std::vector<uint64_t>;
+
+struct TagOutcome {
+  std::vector<std::string> shapes;  // Of each result: type, and where it lies.
+  std::vector<Tags> results;        // Of those in new storages.
+  std::vector<Tags> storages;       // Of the caller, at the end.
+  Tags effects;                     // Of the calls that are not pure.
+};
+
+TagOutcome RunOnTags(const Function& function);
+
+// Whether b does what a does, where a leaves no poison.
+bool Refines(const TagOutcome& a, const TagOutcome& b);
+
+}  // namespace palimpsest
+
+#endif  // PALIMPSEST_TESTS_PROOF_TAG_ORACLE_H_
