@@ -10,11 +10,13 @@
 // first, each of which is exact where it answers (footprint_overlap.cc):
 //
 //   0 bounds       one is empty, or their byte bounds do not meet (or do not
-//   nest) 1 normal form  equal, or one is an interval 2 residues     they stay
-//   apart modulo the gcd of their strides 3 digits       both split alike into
-//   levels of one or two strides 4 search       a level of three strides or
-//   more: depth first, with a budget 5 bitset       the bytes themselves, up to
-//   a cap: exact whatever the rank 6 undecided
+//                  nest)
+//   1 normal form  equal, or one is an interval
+//   2 residues     they stay apart modulo the gcd of their strides
+//   3 digits       both split alike into levels of one or two strides
+//   4 search       a level of three strides or more: depth first, with a budget
+//   5 bitset       the bytes themselves, up to a cap: exact whatever the rank
+//   6 undecided
 //
 // Equal footprints are not the same map: a square matrix and its transpose
 // touch the same bytes in another order. SameMap() asks for both.

@@ -199,9 +199,9 @@ absl::Status ProveInContext(const Function& a, const Function& b,
 }  // namespace
 
 std::string ProofResult::ToString() const {
-  return verdict == Verdict::kProved
-             ? absl::StrCat("proved: ", terms, " terms, ", boxes, " boxes")
-             : absl::StrCat("not proved: ", reason);
+  if (verdict != Verdict::kProved) return absl::StrCat("not proved: ", reason);
+  return absl::StrCat("proved: ", terms, terms == 1 ? " term, " : " terms, ",
+                      boxes, boxes == 1 ? " box" : " boxes");
 }
 
 ProofResult Prove(const Function& a, const Function& b,

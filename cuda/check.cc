@@ -175,16 +175,14 @@ absl::StatusOr<CheckReport> CheckByRunning(const Function& original,
       if (actual.status().code() == absl::StatusCode::kResourceExhausted) {
         return actual.status();
       }
-      report.difference =
-          absl::StrCat("the second fails: ", WithLine(actual.status()));
+      report.difference = Difference{
+          absl::StrCat("the second fails: ", WithLine(actual.status())),
+          absl::nullopt};
       return report;
     }
-    const absl::optional<Difference> difference = FindDifference(
-        original, expected, OutputsOfA(*std::move(actual), names));
-    if (difference) {
-      report.difference = difference->text;
-      return report;
-    }
+    report.difference = FindDifference(original, expected,
+                                       OutputsOfA(*std::move(actual), names));
+    if (!report.equal()) return report;
   }
   return report;
 }

@@ -4,11 +4,11 @@
 #define PALIMPSEST_CUDA_CHECK_H_
 
 #include <cstdint>
-#include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
+#include "cuda/compare.h"
 #include "cuda/interpreter.h"
 #include "ir/program.h"
 
@@ -23,7 +23,7 @@ struct CheckOptions {
 struct CheckReport {
   int samples = 0;  // That were run.
   // The first difference, and the seed of the inputs that show it.
-  absl::optional<std::string> difference;
+  absl::optional<Difference> difference;
   uint64_t seed = 0;
   // Of the original's results, over all samples.
   int64_t elements = 0;

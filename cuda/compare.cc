@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/container/flat_hash_set.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
@@ -90,7 +91,8 @@ class StorageComparison {
     if (a_.same_memory(b_)) return absl::nullopt;
     if (a_.size() != b_.size()) {
       return Difference{absl::StrCat("storage @", name, " has ", a_.size(),
-                                     " and ", b_.size(), " bytes")};
+                                     " and ", b_.size(), " bytes"),
+                        absl::nullopt};
     }
     if (b_.poison() == nullptr &&
         std::memcmp(a_.data(), b_.data(), a_.size()) == 0) {
@@ -99,7 +101,8 @@ class StorageComparison {
     for (int64_t byte = 0; byte < a_.size(); ++byte) {
       if (IsSame(byte)) continue;
       return Difference{
-          absl::StrCat("storage @", name, ": byte ", byte, TextAt(byte))};
+          absl::StrCat("storage @", name, ": byte ", byte, TextAt(byte)),
+          BytePlace{BytePlace::Of::kStorage, 0, byte}};
     }
     return absl::nullopt;
   }
@@ -185,7 +188,8 @@ MaybeDifference CompareElements(const RunResult& a, const RunResult& b) {
                                                b.bytes, at_b * width);
     if (!text.empty()) {
       return Difference{absl::StrCat("element ", i, " (byte ", at_a * width,
-                                     " of its storage): ", text)};
+                                     " of its storage): ", text),
+                        BytePlace{BytePlace::Of::kResult, 0, i * width}};
     }
   }
   return absl::nullopt;
@@ -195,20 +199,22 @@ class ResultComparison {
  public:
   MaybeDifference Find(const RunResult& a, const RunResult& b) {
     if (!SameWindow(a, b)) {
-      return Difference{absl::StrCat(TypeText(a), " and ", TypeText(b))};
+      return Difference{absl::StrCat(TypeText(a), " and ", TypeText(b)),
+                        absl::nullopt};
     }
     if (!a.storage.empty()) return absl::nullopt;  // Storages are compared.
     const auto first_of_a = first_of_a_.try_emplace(a.group, Pair{a, b});
     const auto first_of_b = first_of_b_.try_emplace(b.group, Pair{a, b});
     const Pair& twin = first_of_a.first->second;
     if (first_of_a.second != first_of_b.second || twin.b.group != b.group) {
-      return Difference{"shares its storage with other results"};
+      return Difference{"shares its storage with other results", absl::nullopt};
     }
     if (ElementCount(a.sizes) != 0 &&
         FirstByteOf(a) - FirstByteOf(twin.a) !=
             FirstByteOf(b) - FirstByteOf(twin.b)) {
       return Difference{
-          "lies elsewhere from the results that share its storage"};
+          "lies elsewhere from the results that share its storage",
+          absl::nullopt};
     }
     return CompareElements(a, b);
   }
@@ -229,7 +235,8 @@ MaybeDifference FindDifference(const Function& function,
                                const RunOutputs& resolved) {
   if (original.results.size() != resolved.results.size()) {
     return Difference{absl::StrCat(original.results.size(), " and ",
-                                   resolved.results.size(), " results")};
+                                   resolved.results.size(), " results"),
+                      absl::nullopt};
   }
   ResultComparison results;
   for (size_t i = 0; i < original.results.size(); ++i) {
@@ -237,21 +244,27 @@ MaybeDifference FindDifference(const Function& function,
         results.Find(original.results[i], resolved.results[i]);
     if (difference) {
       difference->text = absl::StrCat("result ", i, ": ", difference->text);
+      if (difference->place) difference->place->index = static_cast<int>(i);
       return difference;
     }
   }
-  for (const Storage& storage : function.storages) {
-    if (storage.kind != StorageKind::kParameter) continue;
-    const std::string name = function.names.Text(storage.name);
+  absl::flat_hash_set<StorageId> compared;
+  for (size_t i = 0; i < function.parameters.size(); ++i) {
+    const StorageId id = function.Get(function.parameters[i]).type.storage;
+    if (!compared.insert(id).second) continue;
+    const std::string name = function.names.Text(function.Get(id).name);
     const auto a = original.storages.find(name);
     const auto b = resolved.storages.find(name);
     if (a == original.storages.end() || b == resolved.storages.end()) {
-      return Difference{absl::StrCat("storage @", name, " is in one only")};
+      return Difference{absl::StrCat("storage @", name, " is in one only"),
+                        absl::nullopt};
     }
     MaybeDifference difference =
         StorageComparison(DTypesOf(function, name), a->second, b->second)
             .Find(name);
-    if (difference) return difference;
+    if (!difference) continue;
+    if (difference->place) difference->place->index = static_cast<int>(i);
+    return difference;
   }
   return absl::nullopt;
 }

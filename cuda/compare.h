@@ -11,6 +11,7 @@
 #ifndef PALIMPSEST_CUDA_COMPARE_H_
 #define PALIMPSEST_CUDA_COMPARE_H_
 
+#include <cstdint>
 #include <string>
 
 #include "absl/types/optional.h"
@@ -19,8 +20,22 @@
 
 namespace palimpsest {
 
+// A byte that the caller can see after a run.
+struct BytePlace {
+  enum class Of : unsigned char {
+    kResult,   // Of a result's elements, row-major.
+    kStorage,  // Of the storage that a parameter lies in.
+  };
+  Of of = Of::kStorage;
+  int index = 0;  // Of the result, or of the parameter.
+  int64_t byte = 0;
+};
+
 struct Difference {
   std::string text;  // "result 0: element 5 (byte 20): 1.5 and 2.5", ..
+  // The first byte that differs, where all before it is alike: the signature,
+  // and where the results lie.
+  absl::optional<BytePlace> place;
 };
 
 // Nullopt where they are equal. `function` is the one that gave `original`, and

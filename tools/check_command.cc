@@ -1,7 +1,6 @@
 // check: whether two functions do the same.
 
 #include "absl/status/statusor.h"
-#include "cuda/check.h"
 #include "ir/status_macros.h"
 #include "tools/check_verdict.h"
 #include "tools/commands.h"
@@ -16,9 +15,10 @@ absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags) {
                    ReadFunction({flags.a, flags.function}));
   ASSIGN_OR_RETURN(const SelectedFunction b,
                    ReadFunction({flags.b, flags.function}));
-  CheckOptions options;
-  options.samples = flags.samples;
-  options.seed = flags.seed;
+  VerdictOptions options;
+  options.proof = flags.proof;
+  options.run.samples = flags.samples;
+  options.run.seed = flags.seed;
   const absl::StatusOr<CheckVerdict> verdict =
       Check(*a.function, *b.function, options);
   if (!verdict.ok()) return a.Locate(verdict.status());

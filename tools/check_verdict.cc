@@ -1,14 +1,23 @@
 #include "tools/check_verdict.h"
 
+#include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/optional.h"
+#include "analysis/proof.h"
 #include "cuda/check.h"
+#include "cuda/compare.h"
+#include "ir/ids.h"
+#include "ir/op.h"
+#include "ir/printer.h"
 #include "ir/program.h"
 #include "ir/status_macros.h"
+#include "tools/byte_origin.h"
 #include "tools/commands.h"
 #include "tools/progress.h"
 #include "tools/text_file.h"
@@ -61,26 +70,61 @@ absl::StatusOr<CheckReport> RunSamples(const Function& original,
   return total;
 }
 
+ProofResult FindProof(const Function& original, const Function& other) {
+  Progress progress;
+  progress.Say("check: looking for a proof");
+  return Prove(original, other);
+}
+
+// "in the first from line 7: add_ %x, 1.0".
+std::string OriginText(absl::string_view which, const Function& function,
+                       const BytePlace& place) {
+  const absl::optional<OpId> origin = OriginOf(function, place);
+  if (!origin) return absl::StrCat("in the ", which, " it is as at entry\n");
+  const Op& op = function.Get(*origin);
+  const std::string line =
+      op.location.line > 0 ? absl::StrCat("line ", op.location.line, ": ") : "";
+  return absl::StrCat("in the ", which, " it is from ", line,
+                      PrintOp(function, op), "\n");
+}
+
+std::string OriginsOf(const Difference& difference, const Function& original,
+                      const Function& other) {
+  if (!difference.place) return "";
+  return absl::StrCat(OriginText("first", original, *difference.place),
+                      OriginText("second", other, *difference.place));
+}
+
 }  // namespace
 
 absl::StatusOr<CheckVerdict> Check(const Function& original,
                                    const Function& other,
-                                   const CheckOptions& options) {
+                                   const VerdictOptions& options) {
   const absl::Status signature = CheckSameSignature(original, other);
   if (!signature.ok()) {
     return CheckVerdict{Exit::kDifferent,
                         absl::StrCat("different: ", signature.message(), "\n")};
   }
+  std::string notes;
+  if (options.proof == Option::kOn) {
+    const ProofResult proof = FindProof(original, other);
+    if (proof.verdict == ProofResult::Verdict::kProved) {
+      return CheckVerdict{Exit::kDone, absl::StrCat(proof.ToString(), "\n")};
+    }
+    notes = absl::StrCat("note: ", proof.ToString(), "\n");
+  }
   ASSIGN_OR_RETURN(const CheckReport report,
-                   RunSamples(original, other, options));
+                   RunSamples(original, other, options.run));
   if (!report.equal()) {
-    return CheckVerdict{Exit::kDifferent,
-                        absl::StrCat("different: ", *report.difference,
-                                     " (seed ", report.seed, ")\n")};
+    return CheckVerdict{
+        Exit::kDifferent,
+        absl::StrCat("different: ", report.difference->text, " (seed ",
+                     report.seed, ")\n",
+                     OriginsOf(*report.difference, original, other))};
   }
   return CheckVerdict{Exit::kDone,
                       absl::StrCat("equal on ", Plural(report.samples, "input"),
-                                   "\n", NotesOn(report))};
+                                   "\n", notes, NotesOn(report))};
 }
 
 absl::StatusOr<Exit> NoCudaDevice() {

@@ -22,6 +22,7 @@ namespace {
 
 struct Tally {
   int64_t passed = 0;
+  int64_t unproved = 0;  // Of those that passed.
   int64_t failed = 0;
   int64_t skipped = 0;
 
@@ -75,7 +76,9 @@ class Conformance {
     switch (verdict.kind) {
       case CaseVerdict::Kind::kPassed:
         ++tally_.passed;
-        return absl::OkStatus();
+        if (verdict.unproved.empty()) return absl::OkStatus();
+        ++tally_.unproved;
+        break;
       case CaseVerdict::Kind::kFailed:
         ++tally_.failed;
         break;
@@ -84,9 +87,22 @@ class Conformance {
         break;
     }
     progress_.Clear();
-    const bool failed = verdict.kind == CaseVerdict::Kind::kFailed;
-    return Print(absl::StrCat(failed ? "FAILED " : "skipped ", name, ": ",
-                              OneLine(verdict.why), "\n"));
+    return Print(absl::StrCat(
+        LabelOf(verdict), " ", name, ": ",
+        OneLine(verdict.unproved.empty() ? verdict.why : verdict.unproved),
+        "\n"));
+  }
+
+  static absl::string_view LabelOf(const CaseVerdict& verdict) {
+    switch (verdict.kind) {
+      case CaseVerdict::Kind::kPassed:
+        return "passed without a proof";
+      case CaseVerdict::Kind::kFailed:
+        return "FAILED";
+      case CaseVerdict::Kind::kSkipped:
+        return "skipped";
+    }
+    return "";
   }
 
   // A picture of a line and a caret has no room in a list.
@@ -110,8 +126,11 @@ absl::StatusOr<Exit> ConformCommand(const ConformFlags& flags) {
     RETURN_IF_ERROR(conformance.RunFile(path));
   }
   conformance.ClearProgress();
-  RETURN_IF_ERROR(Print(absl::StrCat(conformance.tally().ToString(), "\n")));
-  return conformance.tally().failed == 0 ? Exit::kDone : Exit::kDifferent;
+  const Tally& tally = conformance.tally();
+  RETURN_IF_ERROR(
+      Print(absl::StrCat(tally.passed - tally.unproved, " of ", tally.passed,
+                         " proved for all inputs\n", tally.ToString(), "\n")));
+  return tally.failed == 0 ? Exit::kDone : Exit::kDifferent;
 }
 
 }  // namespace palimpsest

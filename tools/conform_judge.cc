@@ -12,6 +12,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "analysis/proof.h"
 #include "cuda/buffer.h"
 #include "cuda/compare.h"
 #include "cuda/interpreter.h"
@@ -248,8 +249,10 @@ absl::Status JudgePure(const Judge& judge, const Function& pure,
 }
 
 CaseVerdict Failed(absl::string_view step, const absl::Status& status) {
-  return {CaseVerdict::Kind::kFailed, std::string(In(step, status).message()),
-          ""};
+  CaseVerdict verdict;
+  verdict.kind = CaseVerdict::Kind::kFailed;
+  verdict.why = std::string(In(step, status).message());
+  return verdict;
 }
 
 }  // namespace
@@ -266,18 +269,24 @@ CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
   if (!original.ok()) return Failed("original, run", original);
   const absl::StatusOr<Resolution> resolution =
       ResolveInPlace(**function, options);
+  CaseVerdict verdict;
   if (absl::IsFailedPrecondition(resolution.status())) {
-    return {CaseVerdict::Kind::kSkipped,
-            std::string(resolution.status().message()), ""};
+    verdict.kind = CaseVerdict::Kind::kSkipped;
+    verdict.why = std::string(resolution.status().message());
+    return verdict;
   }
   if (!resolution.ok()) return Failed("resolve", resolution.status());
-  CaseVerdict verdict;
   verdict.resolved = PrintToString(resolution->function);
   const absl::Status pure =
       JudgePure(judge, resolution->function, verdict.resolved);
   if (!pure.ok()) {
     verdict.kind = CaseVerdict::Kind::kFailed;
     verdict.why = std::string(pure.message());
+    return verdict;
+  }
+  const ProofResult proof = Prove(**function, resolution->function);
+  if (proof.verdict != ProofResult::Verdict::kProved) {
+    verdict.unproved = proof.reason;
   }
   return verdict;
 }

@@ -21,6 +21,7 @@ struct CaseVerdict {
   Kind kind = Kind::kPassed;
   std::string why;       // The first difference, or the refusal.
   std::string resolved;  // The text, where there is one.
+  std::string unproved;  // Of a case that passed without a proof: why.
 };
 
 // In order, until one fails:
@@ -32,6 +33,8 @@ struct CaseVerdict {
 //   3. that form, run on the same contents, gives the very bits of 1, and the
 //      same aliasing;
 //   4. so it does on random contents.
+//
+// Where all hold a proof is looked for, too; a case passes without one.
 //
 // `origin` stands for the case's text in messages.
 CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,

@@ -71,7 +71,7 @@ absl::Status Main() {
   options.run.registry = &kernels;
   ASSIGN_OR_RETURN(const p::CheckReport report,
                    p::CheckByRunning(step, pure, options));
-  if (!report.equal()) return absl::InternalError(*report.difference);
+  if (!report.equal()) return absl::InternalError(report.difference->text);
   std::printf("equal on %d inputs\n", report.samples);
   return absl::OkStatus();
 }

@@ -65,7 +65,7 @@ void CheckSame(const Function& function, const Function& pure) {
       CheckByRunning(function, pure, options);
   // An index out of range, say, is the program's own error.
   if (report.ok() && !report->equal()) {
-    Fail(function, pure, *report->difference);
+    Fail(function, pure, report->difference->text);
   }
 }
 

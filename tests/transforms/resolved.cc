@@ -64,7 +64,7 @@ Resolution ResolvedAndRun(const Function& function,
       CheckByRunning(function, resolution.function, {});
   EXPECT_TRUE(report.ok()) << report.status().message();
   if (report.ok()) {
-    EXPECT_TRUE(report->equal()) << *report->difference;
+    EXPECT_TRUE(report->equal()) << report->difference->text;
     EXPECT_LE(report->NotFiniteShare(), 0.01);
   }
   return resolution;
