@@ -9,6 +9,7 @@
 //                      through f32
 //   to bool            is not 0
 //   complex to real    drops the imaginary part
+//   NaN                becomes the one NaN of number.h, also within a dtype
 
 #ifndef PALIMPSEST_CUDA_KERNELS_CAST_H_
 #define PALIMPSEST_CUDA_KERNELS_CAST_H_
@@ -62,13 +63,14 @@ PALIMPSEST_DEVICE inline To CastElement(From element) {
   } else if constexpr (kIsComplex<From>) {
     if constexpr (kIsComplex<To>) {
       using Part = decltype(To::re);
-      return {static_cast<Part>(value.re), static_cast<Part>(value.im)};
+      return Store<To>(
+          {static_cast<Part>(value.re), static_cast<Part>(value.im)});
     } else {
       return CastElement<To>(value.re);
     }
   } else if constexpr (kIsComplex<To>) {
     using Part = decltype(To::re);
-    return {static_cast<Part>(value), Part(0)};
+    return Store<To>({static_cast<Part>(value), Part(0)});
   } else if constexpr (kIsInteger<To> &&
                        std::is_floating_point_v<Compute<From>>) {
     return IntegerOf<To>(value);

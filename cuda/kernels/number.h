@@ -6,6 +6,12 @@
 //   f16 bf16 f8           float; stored by rounding to nearest even
 //   bool                  bool: a byte that is not 0; stored as 0 or 1
 //   complex               Complex<float or double>
+//
+// Every NaN is stored as one: positive, quiet, without a payload. Which NaN a
+// sum of two gives is the compiler's choice, loop by loop, and the device's; so
+// whatever is computed goes through Store, and no bit of it depends on layout
+// or back end. Moves (copy, where, gather, ..) keep every bit and use neither
+// Load nor Store, but for bool.
 
 #ifndef PALIMPSEST_CUDA_KERNELS_NUMBER_H_
 #define PALIMPSEST_CUDA_KERNELS_NUMBER_H_
@@ -111,10 +117,9 @@ PALIMPSEST_DEVICE inline Half Encode<Half>(float value) {
   const uint32_t bits = BitsOf(value) & 0x7FFFFFFFu;
   const uint32_t sign = BitsOf(value) >> 16 & 0x8000u;
   const uint32_t finite = RoundMagnitude<10, 15>(bits);
-  const uint32_t magnitude = bits > 0x7F800000u   ? 0x7E00u
-                             : bits >= 143u << 23 ? 0x7C00u
-                                                  : finite;
-  return {static_cast<uint16_t>(magnitude | sign)};
+  const uint32_t magnitude = bits >= 143u << 23 ? 0x7C00u : finite;
+  const bool is_nan = bits > 0x7F800000u;
+  return {static_cast<uint16_t>(is_nan ? 0x7E00u : magnitude | sign)};
 }
 
 template <>
@@ -129,19 +134,19 @@ template <>
 PALIMPSEST_DEVICE inline Float8E4M3 Encode<Float8E4M3>(float value) {
   const uint32_t bits = BitsOf(value) & 0x7FFFFFFFu;
   const uint32_t sign = BitsOf(value) >> 24 & 0x80u;
-  const uint32_t magnitude =
-      bits >= 0x43F00000u /* 480 */ ? 0x7Fu : RoundMagnitude<3, 7>(bits);
-  return {static_cast<uint8_t>(magnitude | sign)};
+  const uint32_t magnitude = RoundMagnitude<3, 7>(bits);
+  const bool is_nan = bits >= 0x43F00000u || magnitude == 0x7Fu;  // From 480.
+  return {static_cast<uint8_t>(is_nan ? 0x7Fu : magnitude | sign)};
 }
 
 template <>
 PALIMPSEST_DEVICE inline Float8E5M2 Encode<Float8E5M2>(float value) {
   const uint32_t bits = BitsOf(value) & 0x7FFFFFFFu;
   const uint32_t sign = BitsOf(value) >> 24 & 0x80u;
-  const uint32_t magnitude = bits > 0x7F800000u   ? 0x7Fu
-                             : bits >= 143u << 23 ? 0x7Cu
-                                                  : RoundMagnitude<2, 15>(bits);
-  return {static_cast<uint8_t>(magnitude | sign)};
+  const uint32_t magnitude =
+      bits >= 143u << 23 ? 0x7Cu : RoundMagnitude<2, 15>(bits);
+  const bool is_nan = bits > 0x7F800000u;
+  return {static_cast<uint8_t>(is_nan ? 0x7Fu : magnitude | sign)};
 }
 
 template <typename T>
@@ -183,17 +188,6 @@ PALIMPSEST_DEVICE inline Compute<T> Load(T element) {
 }
 
 template <typename T>
-PALIMPSEST_DEVICE inline T Store(Compute<T> value) {
-  if constexpr (std::is_same_v<T, Bool>) {
-    return {static_cast<uint8_t>(value)};
-  } else if constexpr (std::is_same_v<Compute<T>, T>) {
-    return value;
-  } else {
-    return Encode<T>(value);
-  }
-}
-
-template <typename T>
 struct IsComplexType : std::false_type {};
 template <typename T>
 struct IsComplexType<Complex<T>> : std::true_type {};
@@ -201,6 +195,26 @@ template <typename T>
 constexpr bool kIsComplex = IsComplexType<T>::value;
 template <typename T>
 constexpr bool kIsInteger = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+
+template <typename F>
+PALIMPSEST_DEVICE inline F WithOneNan(F value) {
+  return value == value ? value : std::numeric_limits<F>::quiet_NaN();
+}
+
+template <typename T>
+PALIMPSEST_DEVICE inline T Store(Compute<T> value) {
+  if constexpr (std::is_same_v<T, Bool>) {
+    return {static_cast<uint8_t>(value)};
+  } else if constexpr (kIsComplex<T>) {
+    return {WithOneNan(value.re), WithOneNan(value.im)};
+  } else if constexpr (std::is_floating_point_v<T>) {
+    return WithOneNan(value);
+  } else if constexpr (kIsInteger<T>) {
+    return value;
+  } else {
+    return Encode<T>(value);
+  }
+}
 
 // Which letter of ops.def's `classes` stands for T.
 template <typename T>

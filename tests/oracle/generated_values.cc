@@ -109,6 +109,9 @@ void AddMatmul(ProgramDraft& draft, Choices& choices) {
 void AddCat(ProgramDraft& draft, Choices& choices) {
   const auto x = PickFor(draft, choices, OpKind::kCat, 1);
   if (!x || 3 * draft.CountOf(*x) > kMostElements) return;
+  const int64_t dim = choices.Below(draft.LayoutOf(*x).rank());
+  // Without elements it could grow with each cat.
+  if (3 * draft.LayoutOf(*x).sizes[dim] > kMostElements) return;
   OpDraft statement = ValueOp(OpKind::kCat);
   statement.AddValue(*x);
   const int64_t more = choices.Between(0, 2);
@@ -120,8 +123,7 @@ void AddCat(ProgramDraft& draft, Choices& choices) {
         draft.FreshView(choices, dtype, sizes, [](ValueId) { return true; });
     if (y) statement.AddValue(*y);
   }
-  statement.attributes.push_back(
-      AttributeDraft::Dim(choices.Below(draft.LayoutOf(*x).rank())));
+  statement.attributes.push_back(AttributeDraft::Dim(dim));
   draft.Append(std::move(statement));
 }
 
@@ -167,7 +169,9 @@ TypeDraft CallResult(ProgramDraft& draft, Choices& choices,
     const bool puns =
         draft.profile().dtype_puns == Use::kSometimes && choices.OneIn(3);
     const auto window = RandomWindow(
-        choices, puns ? RandomPun(choices) : draft.LayoutOf(operand).dtype,
+        choices,
+        puns ? RandomPun(choices, draft.MadeIn(operand))
+             : draft.LayoutOf(operand).dtype,
         sizes, storage.bytes, Overlapping::kMaybe, draft.profile());
     if (!window) return type;
     type = DraftOf(*window);
@@ -213,10 +217,9 @@ void PlaceResult(ProgramDraft& draft, Choices& choices, DType dtype,
     statement.types = {type};
     return;
   }
+  const auto may_see = draft.MaySeeAs(choices, dtype, /*pun_in=*/1);
   const auto of = draft.Pick(choices, [&](ValueId value) {
-    return !draft.IsFrozen(value) &&
-           (draft.LayoutOf(value).dtype == dtype ||
-            draft.profile().dtype_puns == Use::kSometimes);
+    return !draft.IsFrozen(value) && may_see(value);
   });
   if (!of) return;
   const Storage& storage = draft.function().Get(draft.StorageOf(*of));

@@ -84,7 +84,7 @@ MaybeWindow SugarOfAny(Choices& choices, const StridedWindow& x) {
   }
 }
 
-MaybeWindow Sugar(Choices& choices, const StridedWindow& x,
+MaybeWindow Sugar(Choices& choices, const StridedWindow& x, DType made,
                   const GeneratorProfile& profile) {
   if (x.sizes.empty() || choices.OneIn(3)) return SugarOfAny(choices, x);
   const int64_t dim = choices.Below(RankOf(x));
@@ -111,7 +111,7 @@ MaybeWindow Sugar(Choices& choices, const StridedWindow& x,
       return FlipViewOf(x, {dim});
     default:
       if (profile.dtype_puns == Use::kNever) return x;
-      return BitcastOf(x, RandomPun(choices));
+      return BitcastOf(x, RandomPun(choices, made));
   }
 }
 
@@ -135,7 +135,8 @@ void AddView(ProgramDraft& draft, Choices& choices) {
   if (choices.OneIn(3)) {
     const bool puns =
         draft.profile().dtype_puns == Use::kSometimes && choices.OneIn(4);
-    const DType dtype = puns ? RandomPun(choices) : draft.LayoutOf(of).dtype;
+    const DType dtype =
+        puns ? RandomPun(choices, draft.MadeIn(of)) : draft.LayoutOf(of).dtype;
     const auto window =
         RandomWindow(choices, dtype, RandomSizes(choices),
                      draft.function().Get(draft.StorageOf(of)).bytes,
@@ -143,8 +144,8 @@ void AddView(ProgramDraft& draft, Choices& choices) {
     if (window) AppendView(draft, of, *window);
     return;
   }
-  const MaybeWindow window =
-      Sugar(choices, draft.builder().WindowOf(of), draft.profile());
+  const MaybeWindow window = Sugar(choices, draft.builder().WindowOf(of),
+                                   draft.MadeIn(of), draft.profile());
   if (window.ok()) AppendView(draft, of, *window);
 }
 

@@ -42,6 +42,33 @@ bool WantsLiteral(OpKind kind) {
          kind == OpKind::kFmod || kind == OpKind::kDiv;
 }
 
+// Ops that of a number below zero, or of zero, are not finite.
+bool WantsPositive(OpKind kind) {
+  return kind == OpKind::kLog || kind == OpKind::kLog2 ||
+         kind == OpKind::kLog1p || kind == OpKind::kSqrt ||
+         kind == OpKind::kRsqrt || kind == OpKind::kReciprocal;
+}
+
+// 1 more than its magnitude, in the same form as the statement to come.
+absl::optional<ValueId> MakePositive(ProgramDraft& draft, OpForm form,
+                                     ValueId value) {
+  OpDraft magnitude;
+  magnitude.kind = OpKind::kAbs;
+  OpDraft sum;
+  sum.kind = OpKind::kAdd;
+  magnitude.form = sum.form = form;
+  magnitude.AddValue(value);
+  const absl::optional<OpId> id = draft.Append(std::move(magnitude));
+  if (!id) return absl::nullopt;
+  const Function& function = draft.function();
+  if (form == OpForm::kValue) value = function.Result(function.Get(*id));
+  sum.AddValue(value);
+  sum.AddLiteral(Literal::Integer(1));
+  const absl::optional<OpId> next = draft.Append(std::move(sum));
+  if (!next) return absl::nullopt;
+  return form == OpForm::kValue ? function.Result(function.Get(*next)) : value;
+}
+
 // The operand that gives dtype and sizes. In place it is written; `where_`
 // takes it for its mask.
 absl::optional<ValueId> PickShape(ProgramDraft& draft, Choices& choices,
@@ -79,7 +106,11 @@ void AddElementwise(ProgramDraft& draft, Choices& choices, OpForm form) {
   statement.kind = RandomElementwise(choices);
   statement.form = form;
   const OpInfo& info = InfoFor(statement.kind);
-  const auto first = PickShape(draft, choices, statement);
+  auto first = PickShape(draft, choices, statement);
+  if (first && WantsPositive(statement.kind) &&
+      InfoFor(OpKind::kAbs).Allows(draft.LayoutOf(*first).dtype)) {
+    first = MakePositive(draft, form, *first);
+  }
   if (!first) return;
   const Layout layout = draft.LayoutOf(*first);
   const DType dtype = layout.dtype;

@@ -119,6 +119,27 @@ bool ProgramDraft::IsWritable(ValueId value) const {
           !OverlapsItself(LayoutOf(value)));
 }
 
+DType ProgramDraft::MadeIn(ValueId value) const {
+  const StorageId storage = StorageOf(value);
+  for (const Value& other : function().values) {
+    if (other.type.storage == storage) {
+      return function().LayoutOf(other.type).dtype;
+    }
+  }
+  return LayoutOf(value).dtype;
+}
+
+ProgramDraft::Fits ProgramDraft::MaySeeAs(Choices& choices, DType dtype,
+                                          int64_t pun_in) const {
+  const bool puns =
+      profile_.dtype_puns == Use::kSometimes && choices.OneIn(pun_in);
+  const bool wild = puns && choices.OneIn(kWildPunIn);
+  return [this, dtype, puns, wild](ValueId value) {
+    return wild || LayoutOf(value).dtype == dtype ||
+           (puns && StaysFinite(dtype, MadeIn(value)));
+  };
+}
+
 Name ProgramDraft::FreshStorageName() {
   return builder_.Intern(absl::StrCat("t", storage_names_++));
 }
@@ -126,10 +147,9 @@ Name ProgramDraft::FreshStorageName() {
 absl::optional<ValueId> ProgramDraft::FreshView(Choices& choices, DType dtype,
                                                 absl::Span<const int64_t> sizes,
                                                 const Fits& fits) {
-  const bool puns = profile_.dtype_puns == Use::kSometimes && choices.OneIn(6);
-  const absl::optional<ValueId> of = Pick(choices, [&](ValueId value) {
-    return fits(value) && (puns || LayoutOf(value).dtype == dtype);
-  });
+  const Fits may_see = MaySeeAs(choices, dtype, /*pun_in=*/6);
+  const absl::optional<ValueId> of = Pick(
+      choices, [&](ValueId value) { return fits(value) && may_see(value); });
   if (!of) return absl::nullopt;
   const auto window =
       RandomWindow(choices, dtype, sizes, function().Get(StorageOf(*of)).bytes,

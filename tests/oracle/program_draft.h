@@ -86,6 +86,12 @@ class ProgramDraft {
   void Freeze(StorageId storage) { frozen_.insert(storage.value); }
   // Whether a statement may write through the value.
   bool IsWritable(ValueId value) const;
+  // The dtype that the value's storage was made in.
+  DType MadeIn(ValueId value) const;
+  // Whether a value's storage may be seen in the dtype: where it is the
+  // value's; one time in `pun_in`, if the profile has puns, also where what the
+  // storage was made in stays finite; seldom in any case.
+  Fits MaySeeAs(Choices& choices, DType dtype, int64_t pun_in) const;
 
   Name FreshStorageName();
 
@@ -114,9 +120,14 @@ constexpr int64_t kMostElements = 160;
 constexpr int kMostDims = 6;
 
 DType RandomDType(Choices& choices);
-// For a storage that was made in another dtype. Seldom a float: an integer's
-// bytes are often a NaN.
-DType RandomPun(Choices& choices);
+// Of so many puns one is of any dtype.
+constexpr int64_t kWildPunIn = 24;
+// Whether what one of the dtypes holds is finite in the other, most often. A
+// small integer below zero is a NaN's bytes.
+bool StaysFinite(DType a, DType b);
+// For a storage that holds `made`; seldom one in which that does not stay
+// finite.
+DType RandomPun(Choices& choices, DType made);
 // Of any class: an integral number in [-4, 4], or false or true.
 Literal RandomLiteral(Choices& choices, DType dtype);
 Dims RandomSizes(Choices& choices);

@@ -111,7 +111,7 @@ void AddParameter(ProgramDraft& draft, Choices& choices) {
   const bool puns = draft.profile().dtype_puns == Use::kSometimes;
   DType dtype = RandomDType(choices);
   if (shares) {
-    dtype = puns && choices.OneIn(4) ? RandomPun(choices)
+    dtype = puns && choices.OneIn(4) ? RandomPun(choices, draft.MadeIn(*other))
                                      : draft.LayoutOf(*other).dtype;
   }
   const Dims sizes = RandomSizes(choices);

@@ -42,6 +42,14 @@ Dims AnyStrides(Choices& choices, absl::Span<const int64_t> sizes) {
   return strides;
 }
 
+bool IsFloat(DType dtype) {
+  const DTypeClass dtype_class = InfoFor(dtype).dtype_class;
+  return dtype_class != DTypeClass::kInteger &&
+         dtype_class != DTypeClass::kBool;
+}
+
+bool CountsBelowZero(DType dtype) { return InfoFor(dtype).text[0] == 'i'; }
+
 }  // namespace
 
 DType RandomDType(Choices& choices) {
@@ -52,10 +60,19 @@ DType RandomDType(Choices& choices) {
   return choices.Of(AllDTypes());
 }
 
-DType RandomPun(Choices& choices) {
-  constexpr DType kUsual[] = {DType::kI64, DType::kI32, DType::kI16, DType::kI8,
-                              DType::kU8,  DType::kU32, DType::kBool};
-  return choices.OneIn(6) ? choices.Of(AllDTypes()) : choices.Of(kUsual);
+bool StaysFinite(DType a, DType b) {
+  return !(IsFloat(a) && CountsBelowZero(b)) &&
+         !(IsFloat(b) && CountsBelowZero(a));
+}
+
+DType RandomPun(Choices& choices, DType made) {
+  constexpr DType kOfIntegers[] = {DType::kI64, DType::kI32, DType::kI16,
+                                   DType::kI8,  DType::kU8,  DType::kU32,
+                                   DType::kBool};
+  constexpr DType kOfFloats[] = {DType::kU64, DType::kU32, DType::kU16,
+                                 DType::kU8,  DType::kF32, DType::kBool};
+  if (choices.OneIn(kWildPunIn)) return choices.Of(AllDTypes());
+  return IsFloat(made) ? choices.Of(kOfFloats) : choices.Of(kOfIntegers);
 }
 
 Literal RandomLiteral(Choices& choices, DType dtype) {

@@ -10,6 +10,8 @@
 namespace palimpsest {
 
 std::vector<int64_t> ElementStarts(const Layout& layout, int64_t offset) {
+  // Sizes beside a zero may be of any magnitude.
+  if (ElementCount(layout.sizes) == 0) return {};
   std::vector<int64_t> elements = {offset};
   for (int i = 0; i < layout.rank(); ++i) {
     std::vector<int64_t> next;
