@@ -7,11 +7,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 #include <vector>
 
-#include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "analysis/byte_runs.h"
 #include "analysis/partition.h"
 
 namespace palimpsest {
@@ -19,46 +18,13 @@ namespace {
 
 constexpr int64_t kMaxMarks = 1 << 20;
 
-// A box as runs: `length` bytes at start + the steps of `dims`.
-struct Runs {
-  int64_t start = 0;
-  int64_t length = 1;
-  int64_t count = 1;
-  struct Dim {
-    int64_t extent;
-    int64_t step;  // Positive.
-  };
-  absl::InlinedVector<Dim, 6> dims;
-};
-
-Runs RunsOf(const Box& box) {
-  Runs runs;
-  runs.start = box.target;
-  for (const BoxDim& dim : box.dims) {
-    if (dim.extent == 1) continue;
-    if (dim.target < 0) runs.start += (dim.extent - 1) * dim.target;
-    runs.dims.push_back({dim.extent, std::abs(dim.target)});
-  }
-  std::sort(
-      runs.dims.begin(), runs.dims.end(),
-      [](const Runs::Dim& a, const Runs::Dim& b) { return a.step < b.step; });
-  auto first = runs.dims.begin();
-  while (first != runs.dims.end() && first->step == runs.length) {
-    runs.length *= first->extent;
-    ++first;
-  }
-  runs.dims.erase(runs.dims.begin(), first);
-  for (const Runs::Dim& dim : runs.dims) runs.count *= dim.extent;
-  return runs;
-}
-
 // Where all have the same outermost dimension and it spans the buffer, as
 // columns of one matrix do: leaves one of its steps to be filled instead.
-bool DropCommonDim(int64_t& bytes, std::vector<Runs>& all) {
+bool DropCommonDim(int64_t& bytes, std::vector<ByteRuns>& all) {
   if (all[0].dims.empty()) return false;
-  const Runs::Dim common = all[0].dims.back();
+  const ByteRuns::Dim common = all[0].dims.back();
   if (common.step * common.extent != bytes) return false;
-  for (const Runs& runs : all) {
+  for (const ByteRuns& runs : all) {
     if (runs.dims.empty() || runs.dims.back().step != common.step ||
         runs.dims.back().extent != common.extent) {
       return false;
@@ -69,7 +35,7 @@ bool DropCommonDim(int64_t& bytes, std::vector<Runs>& all) {
     }
     if (end > common.step) return false;
   }
-  for (Runs& runs : all) {
+  for (ByteRuns& runs : all) {
     runs.dims.pop_back();
     runs.count /= common.extent;
   }
@@ -77,29 +43,11 @@ bool DropCommonDim(int64_t& bytes, std::vector<Runs>& all) {
   return true;
 }
 
-int64_t GranuleOf(int64_t bytes, absl::Span<const Runs> all) {
-  int64_t granule = bytes;
-  for (const Runs& runs : all) {
-    granule = std::gcd(granule, std::gcd(runs.start, runs.length));
-    for (const Runs::Dim& dim : runs.dims)
-      granule = std::gcd(granule, dim.step);
-  }
-  return granule;
-}
-
-void Mark(const Runs& runs, int64_t granule, std::vector<bool>& marks) {
-  absl::InlinedVector<int64_t, 6> index(runs.dims.size(), 0);
-  int64_t place = runs.start;
-  for (int64_t n = 0; n < runs.count; ++n) {
+void Mark(const ByteRuns& runs, int64_t granule, std::vector<bool>& marks) {
+  ForEachRun(runs, [&](int64_t place) {
     const auto first = marks.begin() + place / granule;
     std::fill(first, first + runs.length / granule, true);
-    for (size_t i = 0; i < index.size(); ++i) {
-      place += runs.dims[i].step;
-      if (++index[i] < runs.dims[i].extent) break;
-      place -= runs.dims[i].step * runs.dims[i].extent;
-      index[i] = 0;
-    }
-  }
+  });
 }
 
 }  // namespace
@@ -111,17 +59,17 @@ bool SurelyFill(int64_t bytes, absl::Span<const Box> boxes) {
   }
   if (laid < bytes) return false;
 
-  std::vector<Runs> all;
+  std::vector<ByteRuns> all;
   all.reserve(boxes.size());
-  for (const Box& box : boxes) all.push_back(RunsOf(box));
+  for (const Box& box : boxes) all.push_back(RunsOf(box, &Box::target, &BoxDim::target));
   while (DropCommonDim(bytes, all)) {
   }
   const int64_t granule = GranuleOf(bytes, all);
   int64_t marked = 0;
-  for (const Runs& runs : all) marked += runs.count * runs.length;
+  for (const ByteRuns& runs : all) marked += runs.count * runs.length;
   if (marked / granule > kMaxMarks) return false;
   std::vector<bool> marks(bytes / granule, false);
-  for (const Runs& runs : all) Mark(runs, granule, marks);
+  for (const ByteRuns& runs : all) Mark(runs, granule, marks);
   return std::find(marks.begin(), marks.end(), false) == marks.end();
 }
 

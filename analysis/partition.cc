@@ -40,6 +40,7 @@ namespace {
 constexpr int64_t kMaxPhases = 16;
 
 int64_t FloorDiv(int64_t a, int64_t b) {  // b > 0
+  if (a >= 0 && a < b) return 0;          // Often, and a division is slow.
   return a / b - (a % b < 0 ? 1 : 0);
 }
 int64_t CeilDiv(int64_t a, int64_t b) { return -FloorDiv(-a, b); }
@@ -97,30 +98,90 @@ void Flip(Box& box, int j) {
   dim.subject = -dim.subject;
 }
 
+enum class Fate {
+  kInside,
+  kOutside,
+  kCarries,  // It is not regular at a level,
+  kLeaves,   // or is regular there and has digits inside and outside.
+};
+
+// The digits of a box at one level after another, as affine functions of its
+// indices.
+struct Digits {
+  const DigitSystem::Level* level = nullptr;
+  int64_t digit = 0;  // Of the box's first index, and per step of each other.
+  Steps digit_steps;
+  int64_t rest = 0;  // Below the level; likewise.
+  Steps steps;
+
+  // Down to the level that decides. Gives the box its place in the other's
+  // buffer as far as that.
+  Fate Walk(Box& box, const DigitSystem& other) {
+    const int rank = static_cast<int>(box.dims.size());
+    rest = box.address - other.start();
+    steps.resize(rank);
+    digit_steps.resize(rank);
+    for (int j = 0; j < rank; ++j) {
+      steps[j] = box.dims[j].extent == 1 ? 0 : box.dims[j].address;
+      box.dims[j].target = 0;
+    }
+    box.target = other.buffer_start();
+    for (const DigitSystem::Level& next : other.levels()) {
+      level = &next;
+      if (level->stride == 1) {  // The last.
+        digit = rest;
+        digit_steps.swap(steps);
+      } else {
+        TakeDigit(box);
+        if (!ReachOf(box, rest, steps).Within(level->stride)) {
+          return Fate::kCarries;
+        }
+      }
+      const Reach digits = ReachOf(box, digit, digit_steps);
+      if (digits.high < 0 || digits.low >= level->extent) return Fate::kOutside;
+      if (!digits.Within(level->extent)) return Fate::kLeaves;
+      box.target += digit * level->buffer;
+      for (int j = 0; j < rank; ++j) {
+        box.dims[j].target += digit_steps[j] * level->buffer;
+      }
+    }
+    return Fate::kInside;
+  }
+
+ private:
+  void TakeDigit(const Box& box) {
+    const int64_t stride = level->stride;
+    digit = FloorDiv(rest, stride);
+    rest -= digit * stride;
+    for (size_t j = 0; j < steps.size(); ++j) {
+      digit_steps[j] = 0;
+      // A dimension of two elements is affine whatever it carries.
+      if (std::abs(steps[j]) >= stride || box.dims[j].extent == 2) {
+        digit_steps[j] = FloorDiv(rest + steps[j], stride);
+        steps[j] -= digit_steps[j] * stride;
+      }
+    }
+  }
+};
+
 class Partitioner {
  public:
-  Partitioner(const DigitSystem& other, int max_boxes)
-      : other_(other), max_boxes_(max_boxes) {}
+  // Appends to the result.
+  Partitioner(const DigitSystem& other, int max_boxes, Partition& result)
+      : other_(other), max_boxes_(max_boxes), result_(result) {}
 
-  absl::optional<Partition> Run(const Box& subject) {
-    pending_.push_back(subject);
+  // False where it is over the budget.
+  bool Run(const Box& subject) {
+    Box box = subject;
+    Place(box);
     while (!pending_.empty()) {
-      if (BoxCount() > max_boxes_) return absl::nullopt;
-      Box box = std::move(pending_.back());
+      if (BoxCount() > max_boxes_) return false;
+      box = std::move(pending_.back());
       pending_.pop_back();
       Place(box);
     }
     // A split stops short when it is over the budget: what is there is not all.
-    if (BoxCount() > max_boxes_) return absl::nullopt;
-    return std::move(result_);
-  }
-
-  // Run() for a subject that needs no split; nullopt for one that does.
-  absl::optional<Box> RunUnsplit(const Box& subject) {
-    Box box = subject;
-    Place(box);
-    if (!pending_.empty() || result_.inside.size() != 1) return absl::nullopt;
-    return std::move(result_.inside[0]);
+    return BoxCount() <= max_boxes_;
   }
 
  private:
@@ -131,43 +192,20 @@ class Partitioner {
 
   // Puts the box where it belongs, or parts of it on pending_.
   void Place(Box& box) {
-    const int rank = static_cast<int>(box.dims.size());
-    int64_t rest = box.address - other_.start();
-    Steps steps(rank);
-    for (int j = 0; j < rank; ++j) {
-      steps[j] = box.dims[j].extent == 1 ? 0 : box.dims[j].address;
-      box.dims[j].target = 0;
-    }
-    box.target = other_.buffer_start();
-    Steps digit_steps(rank);
-    for (const DigitSystem::Level& level : other_.levels()) {
-      const int64_t digit = FloorDiv(rest, level.stride);
-      rest -= digit * level.stride;
-      for (int j = 0; j < rank; ++j) {
-        digit_steps[j] = 0;
-        // A dimension of two elements is affine whatever it carries.
-        if (std::abs(steps[j]) >= level.stride || box.dims[j].extent == 2) {
-          digit_steps[j] = FloorDiv(rest + steps[j], level.stride);
-          steps[j] -= digit_steps[j] * level.stride;
-        }
-      }
-      if (!ReachOf(box, rest, steps).Within(level.stride)) {
-        return SplitAtCarries(box, rest, steps, level.stride);
-      }
-      const Reach digits = ReachOf(box, digit, digit_steps);
-      if (digits.high < 0 || digits.low >= level.extent) {
+    switch (digits_.Walk(box, other_)) {
+      case Fate::kInside:
+        result_.inside.push_back(std::move(box));
+        return;
+      case Fate::kOutside:
         result_.outside.push_back(std::move(box));
         return;
-      }
-      if (!digits.Within(level.extent)) {
-        return SplitAtEnds(box, digit, digit_steps, level.extent);
-      }
-      box.target += digit * level.buffer;
-      for (int j = 0; j < rank; ++j) {
-        box.dims[j].target += digit_steps[j] * level.buffer;
-      }
+      case Fate::kCarries:
+        return SplitAtCarries(box, digits_.rest, digits_.steps,
+                              digits_.level->stride);
+      case Fate::kLeaves:
+        return SplitAtEnds(box, digits_.digit, digits_.digit_steps,
+                           digits_.level->extent);
     }
-    result_.inside.push_back(std::move(box));
   }
 
   void SplitAtCarries(Box& box, int64_t rest, const Steps& steps,
@@ -284,8 +322,9 @@ class Partitioner {
 
   const DigitSystem& other_;
   const int max_boxes_;
+  Digits digits_;
   std::vector<Box> pending_;
-  Partition result_;
+  Partition& result_;
 };
 
 }  // namespace
@@ -360,11 +399,23 @@ absl::optional<DigitSystem> DigitSystem::Of(const Layout& layout,
 
 absl::optional<Partition> PartitionBy(const Box& subject,
                                       const DigitSystem& other, int max_boxes) {
-  return Partitioner(other, max_boxes).Run(subject);
+  Partition result;
+  if (!Partitioner(other, max_boxes, result).Run(subject)) return absl::nullopt;
+  return result;
+}
+
+bool PartitionInto(const Box& subject, const DigitSystem& other, int max_boxes,
+                   Partition& result) {
+  result.inside.clear();
+  result.outside.clear();
+  return Partitioner(other, max_boxes, result).Run(subject);
 }
 
 absl::optional<Box> PlaceIn(const Box& subject, const DigitSystem& other) {
-  return Partitioner(other, 1).RunUnsplit(subject);
+  Box box = subject;
+  Digits digits;
+  if (digits.Walk(box, other) != Fate::kInside) return absl::nullopt;
+  return box;
 }
 
 }  // namespace palimpsest

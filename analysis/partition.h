@@ -88,6 +88,11 @@ struct Partition {
 absl::optional<Partition> PartitionBy(const Box& subject,
                                       const DigitSystem& other, int max_boxes);
 
+// The same, into memory that is used again; false where the other is nullopt,
+// and then the result is a part of it.
+bool PartitionInto(const Box& subject, const DigitSystem& other, int max_boxes,
+                   Partition& result);
+
 // The subject with its place in `other`'s buffer, where all of it lies inside
 // of `other` and is one strided window of the buffer in the subject's own
 // order.

@@ -11,6 +11,9 @@
 // first and pays for no older ones than it asks for. New entries wait in a
 // short tail; a full tail becomes a tree, and trees of like size are merged
 // (Bentley and Saxe), so that each entry is packed O(log n) times.
+//
+// Most queries end at something that was touched a moment ago, so the last
+// few entries touched are kept in a row, and looked at before any tree.
 
 #include "analysis/window_index.h"
 
@@ -30,6 +33,7 @@ namespace {
 
 constexpr size_t kTailSize = 32;
 constexpr size_t kFanout = 8;
+constexpr size_t kRecents = 16;
 
 int64_t FloorDiv(int64_t a, int64_t b) {  // b > 0
   return a / b - (a % b < 0 ? 1 : 0);
@@ -119,7 +123,12 @@ void WindowIndex::Flush() {
     trees_.pop_back();
   }
   // Only where no other tree has bounds in the old coordinates.
-  if (trees_.empty()) ChooseStrides();
+  if (trees_.empty()) {
+    ChooseStrides();
+    for (Recent& recent : recents_) {
+      recent.node.bounds = BoundsOf(entries_[recent.entry].window->box);
+    }
+  }
   trees_.push_back(Build(std::move(entries)));
   const Tree& tree = trees_.back();
   for (size_t i = 0; i < tree.entries.size(); ++i) {
@@ -197,16 +206,34 @@ WindowIndex::Tree WindowIndex::Build(std::vector<int32_t> entries) const {
   return tree;
 }
 
+const WindowIndex::Node& WindowIndex::NodeOf(int number) const {
+  const Entry& entry = entries_[number];
+  return entry.tree < 0 ? tail_nodes_[entry.leaf]
+                        : trees_[entry.tree].levels[0][entry.leaf];
+}
+
+void WindowIndex::Remember(int entry) {
+  // Twice as many before the older half goes.
+  if (recents_.size() == 2 * kRecents) {
+    recents_.erase(recents_.begin(), recents_.begin() + kRecents);
+  }
+  recents_.push_back({NodeOf(entry), entry});
+}
+
 void WindowIndex::SetStamp(int entry, int64_t stamp) {
   Entry& found = entries_[entry];
   found.stamp = stamp;
   if (found.tree < 0) {
     tail_nodes_[found.leaf].stamp = stamp;
-    return;
+  } else {
+    SetStampInTree(trees_[found.tree], found.leaf, stamp);
   }
-  Tree& tree = trees_[found.tree];
-  tree.levels[0][found.leaf].stamp = stamp;
-  size_t i = found.leaf;
+  if (stamp != kNever) Remember(entry);
+}
+
+void WindowIndex::SetStampInTree(Tree& tree, size_t leaf, int64_t stamp) {
+  tree.levels[0][leaf].stamp = stamp;
+  size_t i = leaf;
   for (size_t level = 1; level < tree.levels.size(); ++level) {
     i /= kFanout;
     const std::vector<Node>& below = tree.levels[level - 1];
@@ -222,19 +249,62 @@ void WindowIndex::SetStamp(int entry, int64_t stamp) {
 
 WindowIndex::Search::Search(const WindowIndex& index, const Window& window,
                             int64_t after)
-    : index_(index), after_(after), bounds_(index.BoundsOf(window.box)) {
-  for (size_t i = 0; i < index.tail_.size(); ++i) {
-    const Node& node = index.tail_nodes_[i];
-    Push(node, {node.stamp, -1, 0, index.tail_[i]});
+    : index_(index),
+      after_(after),
+      bounds_(index.BoundsOf(window.box)),
+      recents_left_(index.recents_.size()) {}
+
+int WindowIndex::Search::Next() {
+  if (!in_trees_) {
+    const int entry = NextRecent();
+    if (entry >= 0) return entry;
+    StartTrees();
   }
-  for (size_t t = 0; t < index.trees_.size(); ++t) {
-    const size_t top = index.trees_[t].levels.size() - 1;
+  while (!heap_.empty()) {
+    std::pop_heap(heap_.begin(), heap_.end());
+    const Item item = heap_.back();
+    heap_.pop_back();
+    if (is_narrowed_ && !NodeOf(item).bounds.Meets(bounds_)) continue;
+    if (item.tree < 0) return item.index;
+    PushChildren(item.tree, item.level - 1, item.index * kFanout);
+  }
+  return -1;
+}
+
+int WindowIndex::Search::NextRecent() {
+  while (recents_left_ > 0) {
+    const Recent& recent = index_.recents_[--recents_left_];
+    if (recent.node.stamp <= after_) {
+      recents_left_ = 0;
+      break;
+    }
+    // Not what was touched again, or dropped.
+    if (recent.node.stamp == index_.StampOf(recent.entry) &&
+        recent.node.bounds.Meets(bounds_)) {
+      return recent.entry;
+    }
+  }
+  return -1;
+}
+
+void WindowIndex::Search::StartTrees() {
+  in_trees_ = true;
+  is_narrowed_ = false;
+  if (!index_.recents_.empty()) before_ = index_.recents_[0].node.stamp;
+  if (before_ <= after_ + 1) return;
+  for (size_t i = 0; i < index_.tail_.size(); ++i) {
+    const Node& node = index_.tail_nodes_[i];
+    Push(node, {node.stamp, -1, 0, index_.tail_[i]});
+  }
+  for (size_t t = 0; t < index_.trees_.size(); ++t) {
+    const size_t top = index_.trees_[t].levels.size() - 1;
     PushChildren(static_cast<int32_t>(t), static_cast<int32_t>(top), 0);
   }
 }
 
 void WindowIndex::Search::Push(const Node& node, const Item& item) {
   if (node.stamp <= after_ || !node.bounds.Meets(bounds_)) return;
+  if (item.tree < 0 && node.stamp >= before_) return;  // It was recent.
   heap_.push_back(item);
   std::push_heap(heap_.begin(), heap_.end());
 }
@@ -252,23 +322,9 @@ void WindowIndex::Search::PushChildren(int32_t t, int32_t level, size_t begin) {
 }
 
 const WindowIndex::Node& WindowIndex::Search::NodeOf(const Item& item) const {
-  if (item.tree >= 0)
-    return index_.trees_[item.tree].levels[item.level][item.index];
-  const Entry& entry = index_.entries_[item.index];
-  return entry.tree < 0 ? index_.tail_nodes_[entry.leaf]
-                        : index_.trees_[entry.tree].levels[0][entry.leaf];
-}
-
-int WindowIndex::Search::Next() {
-  while (!heap_.empty()) {
-    std::pop_heap(heap_.begin(), heap_.end());
-    const Item item = heap_.back();
-    heap_.pop_back();
-    if (is_narrowed_ && !NodeOf(item).bounds.Meets(bounds_)) continue;
-    if (item.tree < 0) return item.index;
-    PushChildren(item.tree, item.level - 1, item.index * kFanout);
-  }
-  return -1;
+  return item.tree >= 0
+             ? index_.trees_[item.tree].levels[item.level][item.index]
+             : index_.NodeOf(item.index);
 }
 
 void WindowIndex::Search::Narrow(absl::Span<const Box> boxes) {

@@ -32,6 +32,10 @@ class WindowIndex {
     Bounds bounds;
     int64_t stamp;  // The newest below.
   };
+  struct Recent {
+    Node node;
+    int32_t entry;
+  };
 
  public:
   static constexpr int64_t kNever = -1;
@@ -40,7 +44,8 @@ class WindowIndex {
   // Amortized O(log^2 n). Precondition: the window is not empty.
   int Add(const Window& window);
 
-  // Says when the entry was last touched. O(log n).
+  // Says when the entry was last touched. O(log n). Precondition: no entry's
+  // stamp was ever larger, or it is kNever.
   void SetStamp(int entry, int64_t stamp);
   int64_t StampOf(int entry) const { return entries_[entry].stamp; }
 
@@ -54,6 +59,8 @@ class WindowIndex {
     // The next entry by falling stamp, or -1. O(log n) where the index tells
     // windows apart.
     int Next();
+    // The same, but only of the last few entries that were touched. O(1).
+    int NextRecent();
     // From now on only entries that may touch one of the boxes.
     void Narrow(absl::Span<const Box> boxes);
 
@@ -67,6 +74,7 @@ class WindowIndex {
       bool operator<(const Item& other) const { return stamp < other.stamp; }
     };
 
+    void StartTrees();
     void Push(const Node& node, const Item& item);
     void PushChildren(int32_t tree, int32_t level, size_t begin);
     const Node& NodeOf(const Item& item) const;
@@ -74,7 +82,10 @@ class WindowIndex {
     const WindowIndex& index_;
     const int64_t after_;
     Bounds bounds_;
-    bool is_narrowed_ = false;
+    size_t recents_left_;
+    int64_t before_ = INT64_MAX;  // What the recents begin with.
+    bool in_trees_ = false;
+    bool is_narrowed_ = false;  // Since the heap was filled.
     absl::InlinedVector<Item, 48> heap_;
   };
 
@@ -95,14 +106,18 @@ class WindowIndex {
   };
 
   Bounds BoundsOf(const Box& box) const;
+  const Node& NodeOf(int entry) const;
+  void Remember(int entry);
   void Flush();
   void ChooseStrides();
   Tree Build(std::vector<int32_t> entries) const;
+  static void SetStampInTree(Tree& tree, size_t leaf, int64_t stamp);
 
   std::vector<Entry> entries_;
   std::vector<int32_t> tail_;  // Entries not yet in a tree; few.
   std::vector<Node> tail_nodes_;
-  std::vector<Tree> trees_;                            // By falling size.
+  std::vector<Tree> trees_;      // By falling size.
+  std::vector<Recent> recents_;  // The last SetStamp()s, oldest first.
   absl::InlinedVector<int64_t, kMaxStrides> strides_;  // Falling.
 };
 

@@ -27,6 +27,17 @@ LayoutId Canonical(LayoutTable& layouts, LayoutId id) {
   return layouts.Intern(layout.dtype, layout.sizes, strides);
 }
 
+// Whether the bounds of the two do not meet.
+bool IsApart(const Box& box, const Window& window) {
+  int64_t low = box.address;
+  int64_t high = box.address;
+  for (const BoxDim& dim : box.dims) {
+    const int64_t far = dim.address * (dim.extent - 1);
+    (far < 0 ? low : high) += far;
+  }
+  return high < window.begin() || low >= window.end();
+}
+
 // The log asks often and can do without an answer, so no long sweeps.
 FootprintLimits ShortLimits() {
   FootprintLimits limits;
@@ -97,18 +108,23 @@ absl::optional<Partition> WindowTable::Split(const Box& subject,
 
 absl::optional<bool> WindowTable::Subtract(const Window& by, int max_boxes,
                                            std::vector<Box>& boxes) const {
-  std::vector<Box> left;
+  if (!by.digits) return absl::nullopt;
+  left_.clear();
   bool is_hit = false;
   for (const Box& box : boxes) {
-    auto parts = Split(box, by, max_boxes);
-    if (!parts ||
-        left.size() + parts->outside.size() > static_cast<size_t>(max_boxes)) {
-      return absl::nullopt;
+    if (IsApart(box, by)) {
+      left_.push_back(box);
+    } else {
+      layer_counts_.Add(Layer::kDigits);
+      if (!PartitionInto(box, *by.digits, max_boxes, parts_)) {
+        return absl::nullopt;
+      }
+      is_hit = is_hit || !parts_.inside.empty();
+      absl::c_move(parts_.outside, std::back_inserter(left_));
     }
-    is_hit = is_hit || !parts->inside.empty();
-    absl::c_move(parts->outside, std::back_inserter(left));
+    if (left_.size() > static_cast<size_t>(max_boxes)) return absl::nullopt;
   }
-  if (is_hit) boxes = std::move(left);
+  if (is_hit) boxes.swap(left_);
   return is_hit;
 }
 

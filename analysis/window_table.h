@@ -82,6 +82,8 @@ class WindowTable {
 
   LayoutTable& layouts_;
   mutable LayerCounts layer_counts_;
+  mutable Partition parts_;  // Of Subtract(): memory that is used again.
+  mutable std::vector<Box> left_;
   std::deque<Window> windows_;
   absl::flat_hash_map<std::pair<LayoutId, int64_t>, WindowId> ids_;
 };

@@ -15,7 +15,7 @@
 namespace palimpsest {
 namespace {
 
-// How many older definitions a new one looks at for covered ones.
+// How many older definitions a new one looks at for covered ones, at most.
 constexpr int kDropBudget = 8;
 
 }  // namespace
@@ -66,15 +66,16 @@ void WriteLog::Drop(DefinitionId id) {
   if (Get(id).kind == DefinitionKind::kWrite) ++dead_writes_;
 }
 
-// Drops older definitions that the newest covers: writes and merges where it is
-// a write, merges where it is a merge.
+// Drops recent definitions that the newest covers: writes and merges where it
+// is a write, merges where it is a merge.
 void WriteLog::DropCovered(const Definition& newest) {
   const Window& window = windows_->Get(newest.window);
   absl::InlinedVector<DefinitionId, kDropBudget> covered;
-  Search search(*this, window);
+  WindowIndex::Search search(many_->index, window, kAtEntry);
   for (int budget = kDropBudget; budget > 0; --budget) {
-    const DefinitionId id = search.Next();
+    const DefinitionId id{search.NextRecent()};
     if (!id.valid()) break;
+    ++candidates_;
     const Definition& old = Get(id);
     const Window& other = windows_->Get(old.window);
     if (old.kind != DefinitionKind::kInitial && old.time < newest.time &&

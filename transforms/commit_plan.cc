@@ -1,11 +1,14 @@
-// Rules, in this order:
+// Writes whose byte intervals overlap or touch are a group. Rules, in this
+// order:
 //
 //   1. A write that newer writes cover together is dead.
 //   2. A merge stands, at its own time, for the older writes that it covers, if
 //      there are two or more, if it has no more bytes than they have, and if
 //      every byte of it was written: then what it read is what they wrote.
-//   3. If the commits come to more than twice their union, only the parts that
-//      no newer write covers are committed: then they are the union.
+//   3. If the commits come to more than twice what was written, then those of
+//      each group of which that is true are replaced: where its union is a few
+//      rows, or sequences of them, by what these read as; else by the parts of
+//      each write that no newer one covers.
 
 #include "transforms/commit_plan.h"
 
@@ -16,6 +19,8 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_map.h"
+#include "absl/types/optional.h"
+#include "analysis/byte_union.h"
 #include "analysis/element_box.h"
 #include "analysis/fill.h"
 #include "analysis/partition.h"
@@ -24,6 +29,7 @@
 #include "ir/ids.h"
 #include "ir/type.h"
 #include "transforms/pure_emitter.h"
+#include "transforms/window_reader.h"
 
 namespace palimpsest {
 namespace {
@@ -34,32 +40,42 @@ constexpr int kMaxParts = 64;
 constexpr int kMaxNewerWrites = 64;
 constexpr int64_t kVisitsEach = 64;
 
-// A write, and what of it newer writes leave: parts of its box.
 struct Entry {
   Definition definition;
-  std::vector<Box> visible;
-  bool is_whole = true;      // `visible` is the write's box.
+  bool is_dead = false;
   bool is_replaced = false;  // A merge stands for it.
+  // What of its box newer writes leave, once that was asked for.
+  absl::optional<std::vector<Box>> visible;
+};
+
+struct Group {
+  int64_t begin = 0;
+  int64_t end = 0;
+  std::vector<Entry*> entries;  // Oldest first.
+  int64_t bytes = 0;            // Of those that are not dead.
+  int64_t visible = 0;          // Of what they touch together, at most.
+  absl::optional<std::vector<RunSequence>> sequences;
 };
 
 class Planner {
  public:
-  Planner(const WriteLog& log, PureEmitter& emitter)
-      : log_(log), emitter_(emitter) {}
+  Planner(StorageState& state, WindowReader& reader, PureEmitter& emitter)
+      : state_(state), reader_(reader), emitter_(emitter) {}
 
   CommitPlan Run() {
-    FindVisibleParts();
-    std::vector<Definition> chosen = StandInMerges();
-    int64_t committed = 0;
+    MakeGroups();
     int64_t visible = 0;
+    for (Group& group : groups_) {
+      FindDead(group);
+      visible += group.visible;
+    }
+    const std::vector<Definition> chosen = StandInMerges();
+    int64_t committed = 0;
     for (const Definition& definition : chosen) {
       committed += WindowOf(definition).bytes;
     }
-    for (const Entry& entry : writes_) {
-      for (const Box& box : entry.visible) visible += box.bytes();
-    }
     if (committed - visible > visible) {
-      for (const Entry& entry : writes_) CommitParts(entry);
+      for (const Group& group : groups_) CommitGroup(group);
     } else {
       for (const Definition& definition : chosen) CommitWhole(definition);
     }
@@ -67,50 +83,115 @@ class Planner {
   }
 
  private:
+  WindowTable& windows() const { return emitter_.windows(); }
   const Window& WindowOf(const Definition& definition) const {
-    return emitter_.windows().Get(definition.window);
+    return windows().Get(definition.window);
   }
 
-  // Rule 1, and what rule 3 needs.
-  void FindVisibleParts() {
-    for (DefinitionId id : log_.Live(DefinitionKind::kWrite)) {
-      Entry entry{log_.Get(id), {}};
-      const Window& window = WindowOf(entry.definition);
-      entry.visible = {window.box};
-      WriteLog::Search search(log_, window, entry.definition.time);
-      for (int budget = kMaxNewerWrites; budget > 0; --budget) {
-        const DefinitionId newer = search.Next();
-        if (!newer.valid()) break;
-        if (log_.Get(newer).kind != DefinitionKind::kWrite) continue;
-        // Where that takes many boxes, more is left than shows.
-        if (emitter_.windows()
-                .Subtract(WindowOf(log_.Get(newer)), kMaxParts, entry.visible)
-                .value_or(false)) {
-          entry.is_whole = false;
-        }
-        if (entry.visible.empty()) break;
-        search.Narrow(entry.visible);
-      }
-      if (entry.visible.empty()) {
-        ++plan_.dead_writes;
-        continue;
-      }
+  void MakeGroups() {
+    const std::vector<DefinitionId> live =
+        state_.log.Live(DefinitionKind::kWrite);
+    writes_.reserve(live.size());
+    std::vector<Entry*> by_place;
+    for (DefinitionId id : live) {
+      Entry entry;
+      entry.definition = state_.log.Get(id);
       index_[id] = writes_.size();
       writes_.push_back(std::move(entry));
+      by_place.push_back(&writes_.back());
     }
+    absl::c_stable_sort(by_place, [this](const Entry* a, const Entry* b) {
+      return WindowOf(a->definition).begin() < WindowOf(b->definition).begin();
+    });
+    for (Entry* entry : by_place) {
+      const Window& window = WindowOf(entry->definition);
+      if (groups_.empty() || groups_.back().end < window.begin()) {
+        groups_.emplace_back();
+        groups_.back().begin = window.begin();
+      }
+      groups_.back().end = std::max(groups_.back().end, window.end());
+      groups_.back().entries.push_back(entry);
+    }
+    for (Group& group : groups_) {
+      absl::c_sort(group.entries, [](const Entry* a, const Entry* b) {
+        return a->definition.time < b->definition.time;
+      });
+    }
+  }
+
+  // Rule 1, and what rule 3 needs to know.
+  void FindDead(Group& group) {
+    if (group.entries.size() > 1 && !FindDeadByMarks(group)) {
+      for (Entry* entry : group.entries) {
+        for (const Box& box : VisiblePartsOf(*entry)) {
+          group.visible += box.bytes();
+        }
+        entry->is_dead = entry->visible->empty();
+      }
+    }
+    for (const Entry* entry : group.entries) {
+      if (entry->is_dead) {
+        ++plan_.dead_writes;
+      } else {
+        group.bytes += WindowOf(entry->definition).bytes;
+      }
+    }
+    if (group.entries.size() == 1) group.visible = group.bytes;
+  }
+
+  bool FindDeadByMarks(Group& group) {
+    std::vector<const Box*> boxes;
+    for (auto entry = group.entries.rbegin(); entry != group.entries.rend();
+         ++entry) {
+      boxes.push_back(&WindowOf((*entry)->definition).box);
+    }
+    absl::optional<ByteUnion> all = UnionOf(group.begin, group.end, boxes);
+    if (!all) return false;
+    group.visible = all->bytes;
+    group.sequences = std::move(all->sequences);
+    for (size_t i = 0; i < boxes.size(); ++i) {
+      group.entries[boxes.size() - 1 - i]->is_dead = !all->adds[i];
+    }
+    return true;
+  }
+
+  const std::vector<Box>& VisiblePartsOf(Entry& entry) const {
+    if (entry.visible) return *entry.visible;
+    const Window& window = WindowOf(entry.definition);
+    std::vector<Box> visible = {window.box};
+    WriteLog::Search search(state_.log, window, entry.definition.time);
+    for (int budget = kMaxNewerWrites; budget > 0 && !visible.empty();
+         --budget) {
+      const DefinitionId newer = search.Next();
+      if (!newer.valid()) break;
+      const Definition& definition = state_.log.Get(newer);
+      if (definition.kind != DefinitionKind::kWrite) continue;
+      // Where that takes many boxes, more is left than shows.
+      const bool is_less =
+          windows()
+              .Subtract(WindowOf(definition), kMaxParts, visible)
+              .value_or(false);
+      if (is_less && !visible.empty()) search.Narrow(visible);
+    }
+    entry.visible = std::move(visible);
+    return *entry.visible;
   }
 
   // Rule 2: the writes, or merges in their place; oldest first.
   std::vector<Definition> StandInMerges() {
     std::vector<Definition> chosen;
-    std::vector<DefinitionId> merges = log_.Live(DefinitionKind::kMerge);
+    const std::vector<DefinitionId> merges =
+        state_.log.Live(DefinitionKind::kMerge);
     visits_ =
         kVisitsEach * static_cast<int64_t>(writes_.size() + merges.size());
     for (auto id = merges.rbegin(); id != merges.rend(); ++id) {
-      if (StandsIn(log_.Get(*id))) chosen.push_back(log_.Get(*id));
+      const Definition& merge = state_.log.Get(*id);
+      if (StandsIn(merge)) chosen.push_back(merge);
     }
     for (const Entry& entry : writes_) {
-      if (!entry.is_replaced) chosen.push_back(entry.definition);
+      if (!entry.is_dead && !entry.is_replaced) {
+        chosen.push_back(entry.definition);
+      }
     }
     absl::c_sort(chosen, [](const Definition& a, const Definition& b) {
       return a.time < b.time;
@@ -122,7 +203,7 @@ class Planner {
   bool StandsIn(const Definition& merge) {
     const Window& window = WindowOf(merge);
     std::vector<Entry*> touching;
-    WriteLog::Search search(log_, window);
+    WriteLog::Search search(state_.log, window);
     for (DefinitionId id = search.Next(); id.valid() && --visits_ > 0;
          id = search.Next()) {
       if (auto found = index_.find(id); found != index_.end()) {
@@ -133,8 +214,9 @@ class Planner {
     int64_t bytes = 0;
     for (Entry* entry : touching) {
       const Window& other = WindowOf(entry->definition);
-      if (entry->is_replaced || entry->definition.time > merge.time ||
-          !emitter_.windows().SurelyCovers(window, other)) {
+      if (entry->is_dead || entry->is_replaced ||
+          entry->definition.time > merge.time ||
+          !windows().SurelyCovers(window, other)) {
         continue;
       }
       covered.push_back(entry);
@@ -153,26 +235,72 @@ class Planner {
                  const std::vector<Entry*>& writes) const {
     std::vector<Box> boxes;
     for (const Entry* entry : writes) {
-      auto parts = emitter_.windows().Split(WindowOf(entry->definition).box,
-                                            window, kMaxParts);
+      auto parts =
+          windows().Split(WindowOf(entry->definition).box, window, kMaxParts);
       if (!parts) continue;
       for (Box& part : parts->inside) boxes.push_back(std::move(part));
     }
     return SurelyFill(window.bytes, boxes);
   }
 
-  void CommitWhole(const Definition& definition) {
-    const Window& window = WindowOf(definition);
-    const Layout layout = emitter_.windows().LayoutOf(definition.window);
-    plan_.commits.push_back({definition.value, window.offset,
-                             Dims(layout.strides.begin(), layout.strides.end()),
-                             definition.source});
+  void CommitGroup(const Group& group) {
+    const bool is_excessive = group.bytes - group.visible > group.visible;
+    if (is_excessive && group.sequences) {
+      const DType dtype =
+          windows().DTypeOf(group.entries.back()->definition.window);
+      const OpId source = group.entries.back()->definition.source;
+      for (const RunSequence& sequence : *group.sequences) {
+        CommitSequence(sequence, dtype, source);
+      }
+      return;
+    }
+    for (Entry* entry : group.entries) {
+      if (entry->is_dead) continue;
+      if (is_excessive) {
+        CommitParts(*entry);
+      } else {
+        CommitWhole(entry->definition);
+      }
+    }
   }
 
-  void CommitParts(const Entry& entry) {
-    if (entry.is_whole) return CommitWhole(entry.definition);
-    const DType dtype = emitter_.windows().DTypeOf(entry.definition.window);
-    for (Box box : entry.visible) {
+  void CommitWhole(const Definition& definition) {
+    Commit(definition.window, definition.value, definition.source);
+  }
+
+  void Commit(WindowId window, ValueId value, OpId source) {
+    const Layout layout = windows().LayoutOf(window);
+    plan_.commits.push_back({value, windows().Get(window).offset,
+                             Dims(layout.strides.begin(), layout.strides.end()),
+                             source});
+  }
+
+  void CommitSequence(const RunSequence& sequence, DType dtype, OpId source) {
+    const int64_t width = WidthOf(dtype);
+    if (sequence.begin % width != 0 || sequence.length % width != 0 ||
+        sequence.step % width != 0) {
+      return CommitSequence(sequence, DType::kU8, source);
+    }
+    const int64_t length = sequence.length / width;
+    const int64_t offset = sequence.begin / width;
+    const WindowId window =
+        sequence.count == 1
+            ? windows().InternRow(dtype, offset, length)
+            : windows().Intern(
+                  windows().layouts().Intern(dtype, {sequence.count, length},
+                                             {sequence.step / width, 1}),
+                  offset);
+    Commit(window, reader_.Read(state_, window), source);
+  }
+
+  void CommitParts(Entry& entry) {
+    const std::vector<Box>& visible = VisiblePartsOf(entry);
+    if (visible.size() == 1 &&
+        visible[0].bytes() == WindowOf(entry.definition).bytes) {
+      return CommitWhole(entry.definition);
+    }
+    const DType dtype = windows().DTypeOf(entry.definition.window);
+    for (Box box : visible) {
       box.target = box.address;
       for (BoxDim& dim : box.dims) dim.target = dim.address;
       const ElementBox part = InElements(box, dtype);
@@ -184,18 +312,21 @@ class Planner {
     }
   }
 
-  const WriteLog& log_;
+  StorageState& state_;
+  WindowReader& reader_;
   PureEmitter& emitter_;
-  std::vector<Entry> writes_;                        // Not dead, oldest first.
+  std::vector<Entry> writes_;                        // Oldest first.
   absl::flat_hash_map<DefinitionId, size_t> index_;  // Into writes_.
-  int64_t visits_ = 0;                               // What is left of them.
+  std::vector<Group> groups_;
+  int64_t visits_ = 0;  // What is left of them.
   CommitPlan plan_;
 };
 
 }  // namespace
 
-CommitPlan PlanCommits(const WriteLog& log, PureEmitter& emitter) {
-  return Planner(log, emitter).Run();
+CommitPlan PlanCommits(StorageState& state, WindowReader& reader,
+                       PureEmitter& emitter) {
+  return Planner(state, reader, emitter).Run();
 }
 
 }  // namespace palimpsest

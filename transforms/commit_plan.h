@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "analysis/window_table.h"
-#include "analysis/write_log.h"
 #include "ir/ids.h"
+#include "ir/type.h"
 #include "transforms/pure_emitter.h"
+#include "transforms/window_reader.h"
 
 namespace palimpsest {
 
@@ -26,10 +26,11 @@ struct CommitPlan {
   int64_t dead_writes = 0;             // Writes that newer ones cover together.
 };
 
-// What must be committed so that the storage holds at the end what the log
+// What must be committed so that the storage holds at the end what its log
 // says. No byte outside of the writes' windows is committed, and no more than
-// twice the bytes that were written at all. May append extracts.
-CommitPlan PlanCommits(const WriteLog& log, PureEmitter& emitter);
+// twice the bytes that were written at all. May append reads and extracts.
+CommitPlan PlanCommits(StorageState& state, WindowReader& reader,
+                       PureEmitter& emitter);
 
 }  // namespace palimpsest
 

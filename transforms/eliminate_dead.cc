@@ -41,18 +41,19 @@ std::vector<bool> FindLiveOps(const Function& function) {
 
 }  // namespace
 
+// Ops and values move towards the front of their arrays: what is kept is never
+// more than what was looked at.
 Function EliminateDead(Function function) {
   PALIMPSEST_CHECK(function.is_pure());
   const std::vector<bool> live = FindLiveOps(function);
   std::vector<ValueId> renamed(function.values.size());
-  std::vector<Value> values;
-  std::vector<Op> ops;
   std::vector<Operand> operands;
-  for (ValueId& parameter : function.parameters) {
-    renamed[parameter.value] = {static_cast<int32_t>(values.size())};
-    values.push_back(function.Get(parameter));
-    parameter = renamed[parameter.value];
+  operands.reserve(function.operands.size());
+  int32_t values = static_cast<int32_t>(function.parameters.size());
+  for (ValueId parameter : function.parameters) {
+    renamed[parameter.value] = parameter;  // The first values.
   }
+  int32_t ops = 0;
   for (size_t i = 0; i < function.ops.size(); ++i) {
     if (!live[i]) continue;
     Op op = function.ops[i];
@@ -62,23 +63,23 @@ Function EliminateDead(Function function) {
       operands.push_back(operand);
     }
     op.operands.begin = first_operand;
-    const int32_t first_result = static_cast<int32_t>(values.size());
     for (int j = 0; j < op.results.count; ++j) {
       const ValueId result = function.Result(op, j);
-      renamed[result.value] = {first_result + j};
-      values.push_back(function.Get(result));
-      values.back().definition = {static_cast<int32_t>(ops.size())};
+      renamed[result.value] = {values + j};
+      function.values[values + j] = function.Get(result);
+      function.values[values + j].definition = {ops};
     }
-    op.results.begin = first_result;
-    ops.push_back(op);
+    op.results.begin = values;
+    values += op.results.count;
+    function.ops[ops++] = op;
   }
   for (Return& item : function.returns) {
     if (item.value.valid()) item.value = renamed[item.value.value];
   }
-  function.values = std::move(values);
-  function.ops = std::move(ops);
+  function.values.resize(values);
+  function.ops.resize(ops);
   function.operands = std::move(operands);
-  function.blocks[0].ops = {0, static_cast<int32_t>(function.ops.size())};
+  function.blocks[0].ops = {0, ops};
   return function;
 }
 

@@ -130,7 +130,7 @@ class EpilogueEmitter {
   }
 
   void AddCommits(StorageState& state) {
-    CommitPlan plan = PlanCommits(state.log, emitter_);
+    CommitPlan plan = PlanCommits(state, reader_, emitter_);
     state.dead_writes = state.log.dead_writes() + plan.dead_writes;
     for (PlannedCommit& commit : plan.commits) {
       const ValueId value =

@@ -31,7 +31,7 @@ int InterleavedDims(absl::Span<const ByteDim> dims) {
   int interleaved = 0;
   int64_t span = 0;
   for (int i = static_cast<int>(dims.size()) - 1; i >= 0; --i) {
-    if (dims[i].stride <= span) interleaved = i + 1;
+    if (interleaved == 0 && dims[i].stride <= span) interleaved = i + 1;
     span += dims[i].stride * (dims[i].extent - 1);
   }
   return interleaved;

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "ir/ids.h"
@@ -12,6 +13,16 @@
 
 namespace palimpsest {
 namespace {
+
+// Room for as many ops as the source has, views aside.
+void Reserve(const Function& source, Function& function) {
+  const size_t ops = absl::c_count_if(
+      source.ops, [](const Op& op) { return op.kind != OpKind::kView; });
+  function.ops.reserve(ops);
+  function.sources.reserve(ops);
+  function.operands.reserve(2 * ops);
+  function.values.reserve(ops + source.parameters.size());
+}
 
 // What a pure version of `source` shares with it: signature and tables.
 Function SignatureOf(const Function& source) {
@@ -24,6 +35,7 @@ Function SignatureOf(const Function& source) {
   function.integers = source.integers;
   function.literals = source.literals;
   function.attributes = source.attributes;
+  Reserve(source, function);
   std::vector<StorageId> storages(source.storages.size());
   for (size_t i = 0; i < source.storages.size(); ++i) {
     if (source.storages[i].kind != StorageKind::kParameter) continue;

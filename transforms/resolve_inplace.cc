@@ -39,6 +39,7 @@
 #include "ir/type.h"
 #include "transforms/eliminate_dead.h"
 #include "transforms/epilogue.h"
+#include "transforms/live_ops.h"
 #include "transforms/overlapping_write.h"
 #include "transforms/pure_emitter.h"
 #include "transforms/window_reader.h"
@@ -55,11 +56,14 @@ class Resolver {
       : source_(source),
         options_(options),
         emitter_(source, options.negative_strides),
-        reader_(emitter_, EntryTime(0)) {}
+        reader_(emitter_, EntryTime(0)),
+        windows_(source.values.size()) {}
 
   absl::StatusOr<Resolution> Run() {
     MakeLogs();
+    const std::vector<bool> live = FindLiveOps(source_);
     for (size_t i = 0; i < source_.ops.size(); ++i) {
+      if (!live[i]) continue;
       const OpId id{static_cast<int32_t>(i)};
       SetSource(id);
       if (absl::Status status = Step(id, source_.Get(id)); !status.ok()) {
@@ -98,7 +102,7 @@ class Resolver {
   // front, and behind them its contents.
   void MakeLogs() {
     for (const Storage& storage : source_.storages) {
-      states_.push_back({WriteLog(emitter_.windows()), storage.bytes, {}});
+      states_.push_back({WriteLog(emitter_.windows()), storage.bytes, {}, {}});
     }
     for (size_t i = 0; i < source_.parameters.size(); ++i) {
       StorageState& state = StateOf(source_.parameters[i]);
@@ -111,6 +115,11 @@ class Resolver {
       StorageState& state = StateOf(source_.parameters[i]);
       const WindowId window = WindowOf(source_.parameters[i]);
       if (emitter_.windows().Get(window).empty()) continue;
+      // Rather a parameter than the contents, where both are everything.
+      if (emitter_.windows().Get(window).bytes == state.bytes) {
+        state.widest = WindowId();
+      }
+      reader_.NoteWindow(state, window);
       state.log.Add({DefinitionKind::kInitial, window,
                      emitter_.function().parameters[i], EntryTime(i), OpId()});
     }
@@ -125,6 +134,7 @@ class Resolver {
     if (state.bytes % WidthOf(dtype) != 0) dtype = DType::kU8;
     const WindowId all =
         emitter_.windows().InternRow(dtype, 0, state.bytes / WidthOf(dtype));
+    reader_.NoteWindow(state, all);
     state.log.Add({DefinitionKind::kInitial, all, ValueId(), 0, OpId()});
   }
 
@@ -132,7 +142,11 @@ class Resolver {
     return states_[source_.Get(value).type.storage.value];
   }
   WindowId WindowOf(ValueId value) {
-    return emitter_.windows().Intern(source_.Get(value).type);
+    WindowId& known = windows_[value.value];
+    if (!known.valid()) {
+      known = emitter_.windows().Intern(source_.Get(value).type);
+    }
+    return known;
   }
   ValueId Read(ValueId value) {
     return reader_.Read(StateOf(value), WindowOf(value));
@@ -375,6 +389,7 @@ class Resolver {
   PureEmitter emitter_;
   WindowReader reader_;
   std::vector<StorageState> states_;  // By the source's StorageId.
+  std::vector<WindowId> windows_;     // By the source's ValueId, once known.
   std::vector<Operand> operands_;
 };
 

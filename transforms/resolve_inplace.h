@@ -35,7 +35,9 @@ struct ResolveOptions {
 };
 
 struct ResolveStats {
-  int64_t dead_writes = 0;      // Writes that nobody can see.
+  // Writes to the caller's storages that newer ones were found to cover: they
+  // take no commit.
+  int64_t dead_writes = 0;
   int64_t forwarded_reads = 0;  // Reads that took no op.
   int64_t candidates = 0;       // Definitions that the logs looked at.
   LayerCounts layers;           // What decided how windows relate.

@@ -62,6 +62,8 @@ ValueId WindowReader::Read(StorageState& state, WindowId id) {
     value = ReadBase(state, coverage, id);
   } else if (coverage.layers.empty()) {
     value = emitter_.Empty(layout.dtype, layout.sizes);
+  } else if (auto through = ReadThroughWidest(state, id, coverage)) {
+    value = through;
   } else if (window.self_overlap == Overlap::kNo && window.digits) {
     value = Lay(state, id, coverage);
   } else if (HasBroadcast(layout)) {
@@ -74,15 +76,24 @@ ValueId WindowReader::Read(StorageState& state, WindowId id) {
 
 void WindowReader::Write(StorageState& state, WindowId window, ValueId value,
                          OpId source) {
+  NoteWindow(state, window);
   state.log.Add({DefinitionKind::kWrite, window, value, ++time_, source});
 }
 
-// The window's place in a definition that holds all of it as one window.
-absl::optional<Box> WindowReader::PlaceInDefinition(
-    WindowId id, const Definition& definition) const {
+void WindowReader::NoteWindow(StorageState& state, WindowId id) {
   const Window& window = Get(id);
-  const Window& other = Get(definition.window);
-  if (definition.window == id) {
+  if (window.digits && window.self_overlap == Overlap::kNo &&
+      (!state.widest.valid() || window.bytes > Get(state.widest).bytes)) {
+    state.widest = id;
+  }
+}
+
+// The window's place in another that holds all of it as one window.
+absl::optional<Box> WindowReader::PlaceInWindow(WindowId id,
+                                                WindowId whole) const {
+  const Window& window = Get(id);
+  const Window& other = Get(whole);
+  if (whole == id) {
     Box place = window.box;
     for (BoxDim& dim : place.dims) dim.target = dim.subject;
     return place;
@@ -106,7 +117,7 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
   for (DefinitionId next = search.Next(); next.valid(); next = search.Next()) {
     const Definition& definition = state.log.Get(next);
     const Layer layer{next, definition};
-    if (auto place = PlaceInDefinition(id, definition)) {
+    if (auto place = PlaceInWindow(id, definition.window)) {
       coverage.base = layer;
       coverage.place = *std::move(place);
       break;
@@ -117,11 +128,10 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
         windows().Subtract(other, kMaxOpenParts, open);
     if (shows ? *shows : windows().MayOverlap(other, window)) {
       coverage.layers.push_back(layer);
+      if (!windows().SurelyCovers(window, other)) ++coverage.reaching_out;
       coverage.is_filled = open.empty();
       if (open.empty()) break;
-      coverage.reaches_out =
-          coverage.reaches_out || !windows().SurelyCovers(window, other);
-      if (coverage.reaches_out && coverage.layers.size() > max_layers) {
+      if (coverage.reaching_out > 0 && coverage.layers.size() > max_layers) {
         coverage.is_cut = true;
         break;
       }
@@ -180,7 +190,7 @@ bool WindowReader::MergeNewest(StorageState& state, const Coverage& coverage,
     begin = std::min(begin, other.begin());
     end = std::max(end, other.end());
   }
-  if (!coverage.reaches_out || count < 2 ||
+  if (coverage.reaching_out == 0 || count < 2 ||
       (end - begin) / kHullFactor > bytes) {
     return false;
   }
@@ -200,17 +210,21 @@ ValueId WindowReader::ValueOf(StorageState& state, const Layer& layer) {
 
 ValueId WindowReader::ReadBase(StorageState& state, const Coverage& coverage,
                                WindowId id) {
-  const ValueId value = ValueOf(state, *coverage.base);
+  return ExtractAt(ValueOf(state, *coverage.base), coverage.place, id);
+}
+
+// The window from its place in a value.
+ValueId WindowReader::ExtractAt(ValueId value, const Box& place, WindowId id) {
   const Layout layout = windows().LayoutOf(id);
   const int64_t width = WidthOf(layout.dtype);
-  if (auto strides = TargetStrides(coverage.place, width)) {
+  if (auto strides = TargetStrides(place, width)) {
     const Dims sizes(layout.sizes.begin(), layout.sizes.end());
     return emitter_.Extract(value, {layout.dtype, sizes, *strides},
-                            coverage.place.target / width);
+                            place.target / width);
   }
   // The value's buffer is not aligned with the window's elements: smaller units
   // first, which then read as the dtype.
-  const ElementBox box = InElements(coverage.place, layout.dtype);
+  const ElementBox box = InElements(place, layout.dtype);
   const DType dtype = layout.dtype;
   const Dims sizes(layout.sizes.begin(), layout.sizes.end());
   const ValueId units = emitter_.Extract(
@@ -271,6 +285,38 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
   const ValueId value = emitter_.Assemble(result, base, pieces);
   state.log.Add({DefinitionKind::kMerge, region, value, ++time_, source_});
   return value;
+}
+
+// Clips of layers take an op each, as does the window's part of the base. The
+// widest window with all layers over it takes two: that, which later reads
+// find, and the window's part of it. Not where it is much larger than what is
+// read and laid.
+absl::optional<ValueId> WindowReader::ReadThroughWidest(
+    StorageState& state, WindowId id, const Coverage& coverage) {
+  const bool needs_base = !coverage.is_filled && coverage.base &&
+                          coverage.base->definition.window != id;
+  const int ops = 1 + coverage.reaching_out + (needs_base ? 1 : 0);
+  if (coverage.reaching_out == 0 || ops <= 2 || !state.widest.valid()) {
+    return absl::nullopt;
+  }
+  const Window& widest = Get(state.widest);
+  int64_t bytes = Get(id).bytes;
+  for (const Layer& layer : coverage.layers) bytes += WindowOf(layer).bytes;
+  if (widest.bytes / kHullFactor > bytes) return absl::nullopt;
+  const auto place = PlaceInWindow(id, state.widest);
+  if (!place) return absl::nullopt;
+  const Coverage wide = Find(state, state.widest, kFewLayers);
+  const bool needs_no_base_op =
+      wide.is_filled ||
+      (wide.base && wide.base->definition.window == state.widest &&
+       wide.base->definition.value.valid());
+  if (wide.is_cut || wide.reaching_out > 0 || !needs_no_base_op ||
+      wide.layers.size() > kFewLayers) {
+    return absl::nullopt;
+  }
+  const absl::optional<ValueId> value = Lay(state, state.widest, wide);
+  if (!value) return absl::nullopt;
+  return ExtractAt(*value, *place, id);
 }
 
 ValueId WindowReader::LayHull(StorageState& state, int64_t begin, int64_t end,

@@ -21,6 +21,7 @@ struct StorageState {
   WriteLog log;
   int64_t bytes = 0;
   StorageId contents;  // Of the pure function; invalid: undefined at entry.
+  WindowId widest;     // Of the simple ones so far: see NoteWindow().
   int64_t dead_writes = 0;  // At the end.
 };
 
@@ -38,6 +39,10 @@ class WindowReader {
   // Records a write. Precondition: the value has the window's dtype and sizes;
   // the window is not empty and does not overlap itself.
   void Write(StorageState& state, WindowId window, ValueId value, OpId source);
+
+  // That there is a definition of the window, at entry or by a write: a wide
+  // one is what ReadThroughWidest() takes.
+  void NoteWindow(StorageState& state, WindowId window);
 
   void SetSource(OpId source) { source_ = source; }
 
@@ -59,7 +64,7 @@ class WindowReader {
     Box place;                   // The window in the base's value.
     std::vector<Layer> layers;   // Oldest first.
     bool is_filled = false;      // By the layers.
-    bool reaches_out = false;    // Some layer has bytes outside of the window.
+    int reaching_out = 0;        // Layers with bytes outside of the window.
     bool is_cut = false;         // There may be more layers, or a base.
   };
 
@@ -67,19 +72,21 @@ class WindowReader {
   // window: a merge of the window itself stands for those later.
   Coverage Find(const StorageState& state, WindowId id,
                 size_t max_layers = kNoLimit) const;
-  absl::optional<Box> PlaceInDefinition(WindowId id,
-                                        const Definition& definition) const;
+  absl::optional<Box> PlaceInWindow(WindowId id, WindowId whole) const;
   Coverage FindCompacted(StorageState& state, WindowId id);
   int CountNewest(const std::vector<Layer>& layers) const;
   bool MergeNewest(StorageState& state, const Coverage& coverage, int count,
                    DType dtype);
   ValueId ValueOf(StorageState& state, const Layer& layer);
   ValueId ReadBase(StorageState& state, const Coverage& coverage, WindowId id);
+  ValueId ExtractAt(ValueId value, const Box& place, WindowId id);
 
   // Lays the layers over the base as one value of `region` and records it as a
   // merge; nullopt where a layer cannot be clipped to the region.
   absl::optional<ValueId> Lay(StorageState& state, WindowId region,
                               const Coverage& coverage);
+  absl::optional<ValueId> ReadThroughWidest(StorageState& state, WindowId id,
+                                            const Coverage& coverage);
   ValueId LayHull(StorageState& state, int64_t begin, int64_t end, DType dtype);
   ValueId ReadThroughHull(StorageState& state, WindowId window);
   ValueId ReadOnceAndExpand(StorageState& state, WindowId window);

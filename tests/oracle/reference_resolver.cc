@@ -55,7 +55,10 @@ class Enumeration {
   }
 
   ReferenceResolution Run() {
-    for (const Op& op : function_.ops) Step(op);
+    const std::vector<bool> seen = FindSeen();
+    for (size_t i = 0; i < function_.ops.size(); ++i) {
+      if (seen[i]) Step(function_.ops[i]);
+    }
     for (size_t i = 0; i < histories_.size(); ++i) {
       if (function_.storages[i].kind == StorageKind::kParameter) {
         resolution_.written.push_back(histories_[i].written);
@@ -75,6 +78,39 @@ class Enumeration {
     return x.dtype == y.dtype && x.sizes == y.sizes &&
            BytesOf(x, a.offset) == BytesOf(y, b.offset);
   }
+
+  // Ops that write to a storage of which something is seen later. Reads of
+  // others need not be.
+  std::vector<bool> FindSeen() const {
+    std::set<StorageId> visible;
+    for (ValueId id : function_.parameters) visible.insert(StorageOf(id));
+    for (const Return& item : function_.returns) {
+      visible.insert(StorageOf(item.value));
+    }
+    std::vector<bool> seen(function_.ops.size(), false);
+    for (size_t i = function_.ops.size(); i-- > 0;) {
+      const Op& op = function_.ops[i];
+      std::vector<ValueId> written;
+      for (int32_t j = 0; j < op.results.count; ++j) {
+        written.push_back(function_.Result(op, j));
+      }
+      const auto operands = function_.OperandsOf(op);
+      for (const Operand& operand : operands) {
+        if (operand.access == Access::kMut) written.push_back(operand.value());
+      }
+      if (op.in_place()) written.push_back(operands[0].value());
+      seen[i] = op.kind == OpKind::kCall && !function_.calls[op.call].pure;
+      for (ValueId id : written)
+        seen[i] = seen[i] || visible.count(StorageOf(id));
+      if (!seen[i] || op.kind == OpKind::kView) continue;
+      for (const Operand& operand : operands) {
+        if (operand.is_value()) visible.insert(StorageOf(operand.value()));
+      }
+    }
+    return seen;
+  }
+
+  StorageId StorageOf(ValueId id) const { return TypeOf(id).storage; }
 
   void Step(const Op& op) {
     if (op.kind == OpKind::kView) return;

@@ -136,6 +136,38 @@ TEST(ResolveInPlaceTest, AWriteBesideAMergeIsSeen) {
   EXPECT_EQ(CountOf(pure, OpKind::kLogicalNot), 1);
 }
 
+// The innermost of the dimensions that interleave is split, or the parts would
+// overlap themselves.
+TEST(ResolveInPlaceTest, WhatInterleavesTwiceIsCommittedOnce) {
+  const Function pure = ResolvedText(R"(func @f(%x: u16[64]) {
+  %v = view %x : u16[4,4,2] strides [2,3,5]
+  fill_ %v, 1
+  %w = view %x : u16[8] offset 5
+  neg_ %w
+  return %x
+})")
+                            .function;
+  int64_t committed = 0;
+  for (const Op& op : pure.ops) {
+    if (op.kind != OpKind::kCommit) continue;
+    const Type& target = pure.targets[op.target];
+    committed += ElementCount(pure.LayoutOf(target).sizes);
+  }
+  EXPECT_LE(committed, 2 * 19);
+}
+
+TEST(ResolveInPlaceTest, AnOpThatNobodySeesIsNotReadFor) {
+  const Function pure = ResolvedText(R"(func @f(%x: f32[4,4]) {
+  %a = slice %x, dim=1, start=0, end=2
+  add_ %a, 1.0
+  %b = clone %x
+  mul_ %b, 2.0
+  return
+})")
+                            .function;
+  EXPECT_EQ(OpsIn(pure), 2);  // An extract, an add.
+}
+
 TEST(ResolveInPlaceTest, ABoolIsFilledWithZeroOrOneWhateverItsByte) {
   const Function pure = ResolvedText(R"(func @f(%x: i32[4], %y: bool[3]) {
   %b = view %x : bool[] offset 4

@@ -1,0 +1,96 @@
+// With g the greatest length that divides all runs' lengths and places, the
+// interval is a row of granules of g bytes, each of which a run covers wholly
+// or not at all: one mark each decides.
+
+#include "analysis/byte_union.h"
+
+#include <cstdint>
+#include <vector>
+
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "analysis/byte_runs.h"
+#include "analysis/partition.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int64_t kMaxMarks = 1 << 20;
+
+// Sets marks; says how many were not set before.
+int64_t Mark(const ByteRuns& runs, int64_t granule,
+             std::vector<uint8_t>& marks) {
+  int64_t added = 0;
+  ForEachRun(runs, [&](int64_t place) {
+    uint8_t* mark = marks.data() + place / granule;
+    for (int64_t n = runs.length / granule; n > 0; --n, ++mark) {
+      added += *mark ^ 1;
+      *mark = 1;
+    }
+  });
+  return added;
+}
+
+// Whether the run goes on with a sequence; if so, it does.
+bool Continue(RunSequence& sequence, int64_t begin, int64_t length) {
+  const int64_t step =
+      begin - sequence.begin - (sequence.count - 1) * sequence.step;
+  if (length != sequence.length ||
+      (sequence.count > 1 && step != sequence.step)) {
+    return false;
+  }
+  sequence.step = step;
+  ++sequence.count;
+  return true;
+}
+
+absl::optional<std::vector<RunSequence>> SequencesOf(
+    const std::vector<uint8_t>& marks, int64_t begin, int64_t granule) {
+  std::vector<RunSequence> sequences;
+  for (size_t i = 0; i < marks.size();) {
+    size_t end = i;
+    while (end < marks.size() && marks[end] == marks[i]) ++end;
+    if (marks[i] != 0) {
+      const int64_t place = begin + static_cast<int64_t>(i) * granule;
+      const int64_t length = static_cast<int64_t>(end - i) * granule;
+      if (sequences.empty() || !Continue(sequences.back(), place, length)) {
+        sequences.push_back({place, length, 1, 0});
+      }
+      if (sequences.size() > ByteUnion::kMaxSequences) return absl::nullopt;
+    }
+    i = end;
+  }
+  return sequences;
+}
+
+}  // namespace
+
+absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
+                                  absl::Span<const Box* const> boxes) {
+  std::vector<ByteRuns> all;
+  all.reserve(boxes.size());
+  for (const Box* box : boxes) {
+    all.push_back(RunsOf(*box, &Box::address, &BoxDim::address));
+    all.back().start -= begin;
+  }
+  const int64_t granule = GranuleOf(end - begin, all);
+  if ((end - begin) / granule > kMaxMarks) return absl::nullopt;
+  std::vector<uint8_t> marks((end - begin) / granule, 0);
+  ByteUnion result;
+  result.adds.assign(boxes.size(), false);
+  int64_t set = 0;
+  int64_t visited = 0;
+  for (size_t i = 0; i < all.size(); ++i) {
+    if (set == static_cast<int64_t>(marks.size())) break;
+    visited += all[i].count * (all[i].length / granule);
+    if (visited > kMaxMarks) return absl::nullopt;
+    const int64_t added = Mark(all[i], granule, marks);
+    result.adds[i] = added > 0;
+    set += added;
+  }
+  result.bytes = set * granule;
+  result.sequences = SequencesOf(marks, begin, granule);
+  return result;
+}
+
+}  // namespace palimpsest
