@@ -9,7 +9,6 @@
 #include <string>
 #include <utility>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -33,6 +32,32 @@ int32_t SizeOf(size_t size) { return static_cast<int32_t>(size); }
 template <typename Vector>
 void Truncate(Vector& vector, size_t size) {
   vector.erase(vector.begin() + static_cast<int64_t>(size), vector.end());
+}
+
+template <typename Vector>
+void ReserveTimes(Vector& vector, double times) {
+  vector.reserve(
+      static_cast<size_t>(times * static_cast<double>(vector.size())));
+}
+
+// Gives back what was reserved in vain.
+template <typename Vector>
+void ReleaseSpare(Vector& vector) {
+  if (vector.capacity() / 2 > vector.size()) vector.shrink_to_fit();
+}
+
+// The arrays of a function that have elements for each op.
+template <typename Visit>
+void ForEachLongArray(Function& function, Visit visit) {
+  visit(function.storages);
+  visit(function.values);
+  visit(function.ops);
+  visit(function.operands);
+  visit(function.attributes);
+  visit(function.integers);
+  visit(function.literals);
+  visit(function.windows);
+  visit(function.targets);
 }
 
 }  // namespace
@@ -155,6 +180,13 @@ absl::StatusOr<StorageId> FunctionBuilder::AddBuffer(Name name, int64_t bytes) {
   return id;
 }
 
+void FunctionBuilder::Reserve(double times) {
+  ForEachLongArray(function_,
+                   [times](auto& array) { ReserveTimes(array, times); });
+  values_.Reserve(times);
+  storages_.Reserve(times);
+}
+
 absl::StatusOr<OpId> FunctionBuilder::Append(const OpDraft& draft) {
   const Mark mark = MarkNow();
   absl::StatusOr<OpId> op = AppendChecked(draft);
@@ -163,7 +195,6 @@ absl::StatusOr<OpId> FunctionBuilder::Append(const OpDraft& draft) {
 }
 
 absl::StatusOr<OpId> FunctionBuilder::AppendChecked(const OpDraft& draft) {
-  RETURN_IF_ERROR(CheckIds(draft));
   const OpInfo& info = InfoFor(draft.kind);
   const bool epilogue = info.rule == InferenceRule::kEpilogue;
   Op op;
@@ -173,8 +204,8 @@ absl::StatusOr<OpId> FunctionBuilder::AppendChecked(const OpDraft& draft) {
   op.has_tag = draft.tag.has_value();
   op.tag = draft.tag.value_or(0);
   op.sources = {SizeOf(function_.sources.size()), SizeOf(draft.sources.size())};
-  absl::c_copy(draft.sources, std::back_inserter(function_.sources));
-  AddOperands(draft, op);
+  for (OpId source : draft.sources) function_.sources.push_back(source);
+  RETURN_IF_ERROR(AddOperands(draft, op));
   if (draft.target) op.target = function_.AddTarget({});  // Filled in below.
   if (draft.kind == OpKind::kCall) {
     op.call = SizeOf(function_.calls.size());
@@ -198,38 +229,41 @@ absl::StatusOr<OpId> FunctionBuilder::AppendChecked(const OpDraft& draft) {
   return OpId{SizeOf(function_.ops.size()) - 1};
 }
 
-absl::Status FunctionBuilder::CheckIds(const OpDraft& draft) const {
-  for (int i = 0; i < static_cast<int>(draft.operands.size()); ++i) {
-    const Operand& operand = draft.operands[i];
-    const size_t count =
-        operand.kind == OperandKind::kValue     ? function_.values.size()
-        : operand.kind == OperandKind::kStorage ? function_.storages.size()
-        : operand.kind == OperandKind::kLiteral ? draft.literals.size()
-                                                : 0;
-    const bool known = operand.kind == OperandKind::kNone ||
-                       (operand.ref >= 0 && operand.ref < SizeOf(count));
-    if (!known || operand.window >= SizeOf(draft.windows.size())) {
-      return Fault(Place::Operand(i),
-                   absl::StrCat("operand ", i + 1, " is of another function"));
-    }
+absl::Status FunctionBuilder::CheckOperand(const OpDraft& draft, int i) const {
+  const Operand& operand = draft.operands[i];
+  const size_t count =
+      operand.kind == OperandKind::kValue     ? function_.values.size()
+      : operand.kind == OperandKind::kStorage ? function_.storages.size()
+      : operand.kind == OperandKind::kLiteral ? draft.literals.size()
+                                              : 0;
+  const bool known = operand.kind == OperandKind::kNone ||
+                     (operand.ref >= 0 && operand.ref < SizeOf(count));
+  if (known && operand.window < SizeOf(draft.windows.size())) {
+    return absl::OkStatus();
   }
-  return absl::OkStatus();
+  return Fault(Place::Operand(i),
+               absl::StrCat("operand ", i + 1, " is of another function"));
 }
 
-void FunctionBuilder::AddOperands(const OpDraft& draft, Op& op) {
+absl::Status FunctionBuilder::AddOperands(const OpDraft& draft, Op& op) {
   const int32_t first_literal = SizeOf(function_.literals.size());
   op.operands = {SizeOf(function_.operands.size()),
                  SizeOf(draft.operands.size())};
-  for (Operand operand : draft.operands) {
+  for (int i = 0; i < op.operands.count; ++i) {
+    RETURN_IF_ERROR(CheckOperand(draft, i));
+    function_.operands.push_back(draft.operands[i]);
+    Operand& operand = function_.operands.back();
     if (operand.kind == OperandKind::kLiteral) operand.ref += first_literal;
-    function_.operands.push_back(operand);
   }
-  absl::c_copy(draft.literals, std::back_inserter(function_.literals));
+  for (const Literal& literal : draft.literals) {
+    function_.literals.push_back(literal);
+  }
   const bool writes =
       op.in_place() && !draft.operands.empty() && draft.operands[0].is_value();
   if (writes && draft.operands[0].access == Access::kRead) {
     function_.operands[op.operands.begin].access = Access::kMut;
   }
+  return absl::OkStatus();
 }
 
 absl::Status FunctionBuilder::Return(ValueId value) {
@@ -265,6 +299,7 @@ Function FunctionBuilder::FinishUnverified() && {
   body.ops = {0, SizeOf(function_.ops.size())};
   body.parameters = {0, SizeOf(function_.parameters.size())};
   function_.blocks = {body};
+  ForEachLongArray(function_, [](auto& array) { ReleaseSpare(array); });
   return std::move(function_);
 }
 

@@ -44,6 +44,8 @@ struct TypeDraft {
   Name storage = {};  // `in @s`.
   int64_t offset = 0;
   absl::optional<Dims> strides = {};  // Row-major where left out.
+  // What LayoutOf() gives for the above, where the draft's maker knows it.
+  LayoutId layout = {};
 };
 
 // `at [offset N] [strides [..]]`.
@@ -129,6 +131,9 @@ class FunctionBuilder {
   ValueId FindValue(Name name) const { return values_.Find(name); }
   StorageId FindStorage(Name name) const { return storages_.Find(name); }
 
+  // The layout of such a type; invalid where the type is refused.
+  LayoutId LayoutOf(const TypeDraft& type);
+
   // First the parameters, then storages and buffers, then statements.
   absl::StatusOr<ValueId> AddParameter(Name name, const TypeDraft& type);
   absl::StatusOr<ValueId> AddParameter(absl::string_view name,
@@ -138,6 +143,9 @@ class FunctionBuilder {
   // The size of a parameter's storage; otherwise the smallest that does.
   absl::Status DeclareStorage(Name name, int64_t bytes);
   absl::StatusOr<StorageId> AddBuffer(Name name, int64_t bytes);
+
+  // Makes room for `times` as many of everything as there is.
+  void Reserve(double times);
 
   absl::StatusOr<OpId> Append(const OpDraft& draft);
   absl::Status Return(ValueId value);
@@ -200,14 +208,13 @@ class FunctionBuilder {
 
   // Parts of Append(), in order.
   absl::StatusOr<OpId> AppendChecked(const OpDraft& draft);
-  absl::Status CheckIds(const OpDraft& draft) const;
-  void AddOperands(const OpDraft& draft, Op& op);
+  absl::Status AddOperands(const OpDraft& draft, Op& op);
+  absl::Status CheckOperand(const OpDraft& draft, int i) const;
   absl::Status AddWindows(const OpDraft& draft, Op& op);
   absl::Status AddAttributes(const OpDraft& draft, Op& op);
   absl::Status AddAttribute(const OpDraft& draft, const Op& op,
                             AttributeKey key);
-  absl::StatusOr<Dims> AttributeIntegers(const Op& op,
-                                         const AttributeDraft& attribute) const;
+  absl::Status AddIntegers(const Op& op, const AttributeDraft& attribute);
   absl::Status AddCall(const OpDraft& draft, Op& op);
   absl::Status AddCallResult(const OpDraft& draft, const Op& op, int result);
   absl::Status AddEpilogue(const OpDraft& draft, Op& op);

@@ -1,6 +1,7 @@
 // Windows and attributes of statements, in their canonical form.
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
@@ -42,6 +43,7 @@ absl::optional<AttributeDraft> DefaultOf(AttributeKey key, InferenceRule rule) {
 }  // namespace
 
 absl::Status FunctionBuilder::AddWindows(const OpDraft& draft, Op& op) {
+  if (draft.windows.empty()) return absl::OkStatus();
   for (int i = 0; i < op.operands.count; ++i) {
     Operand& operand = function_.operands[op.operands.begin + i];
     if (operand.window < 0) continue;
@@ -89,52 +91,58 @@ absl::Status FunctionBuilder::AddAttribute(const OpDraft& draft, const Op& op,
   const auto given = absl::c_find_if(
       draft.attributes,
       [key](const AttributeDraft& attribute) { return attribute.key == key; });
-  AttributeDraft attribute;
-  if (given != draft.attributes.end()) {
-    attribute = *given;
-  } else if (auto left_out = DefaultOf(key, info.rule)) {
-    attribute = *left_out;
-  } else {
-    return Fault(
-        {}, absl::StrCat(function_.TextOf(op), " needs `", TextOf(key), "=`"));
+  absl::optional<AttributeDraft> left_out;
+  if (given == draft.attributes.end()) {
+    left_out = DefaultOf(key, info.rule);
+    if (!left_out) {
+      return Fault({}, absl::StrCat(function_.TextOf(op), " needs `",
+                                    TextOf(key), "=`"));
+    }
   }
+  const AttributeDraft& attribute = left_out ? *left_out : *given;
   if (TypeOf(key) == AttributeType::kLiteral) {
     function_.attributes.push_back(
         {key, {function_.AddLiteral(attribute.literal), 1}});
     return absl::OkStatus();
   }
-  const absl::StatusOr<Dims> integers = AttributeIntegers(op, attribute);
-  if (!integers.ok()) {
-    return FaultAt(Place::Attribute(key), integers.status());
-  }
+  const int32_t begin = SizeOf(function_.integers.size());
+  const absl::Status status = AddIntegers(op, attribute);
+  if (!status.ok()) return FaultAt(Place::Attribute(key), status);
   function_.attributes.push_back(
-      {key, {SizeOf(function_.integers.size()), SizeOf(integers->size())}});
-  absl::c_copy(*integers, std::back_inserter(function_.integers));
+      {key, {begin, SizeOf(function_.integers.size()) - begin}});
   return absl::OkStatus();
 }
 
-// The canonical form: dimensions counted from the front, lists of them sorted,
+// In canonical form: dimensions counted from the front, lists of them sorted,
 // an empty list of a reduction's spelt out.
-absl::StatusOr<Dims> FunctionBuilder::AttributeIntegers(
-    const Op& op, const AttributeDraft& attribute) const {
+absl::Status FunctionBuilder::AddIntegers(const Op& op,
+                                          const AttributeDraft& attribute) {
   const AttributeType type = TypeOf(attribute.key);
+  std::vector<int64_t>& integers = function_.integers;
   if (type != AttributeType::kList && attribute.integers.size() != 1) {
     return absl::InvalidArgumentError("one number is wanted, not a list");
   }
-  if (type == AttributeType::kBoolean) return attribute.integers;
+  if (type == AttributeType::kBoolean) {
+    integers.push_back(attribute.integers[0]);
+    return absl::OkStatus();
+  }
   const int64_t rank =
       function_.LayoutOf(function_.OperandsOf(op)[0].value()).rank();
   if (type == AttributeType::kInteger) {
     ASSIGN_OR_RETURN(const int64_t dim,
                      CanonicalDim(attribute.integers[0], rank));
-    return Dims{dim};
+    integers.push_back(dim);
+    return absl::OkStatus();
   }
   const bool all = attribute.integers.empty() &&
                    InfoFor(op.kind).rule == InferenceRule::kReduce;
-  if (!all) return CanonicalDims(attribute.integers, rank);
-  Dims dims(rank);
-  for (int64_t i = 0; i < rank; ++i) dims[i] = i;
-  return dims;
+  if (all) {
+    for (int64_t dim = 0; dim < rank; ++dim) integers.push_back(dim);
+    return absl::OkStatus();
+  }
+  ASSIGN_OR_RETURN(const Dims dims, CanonicalDims(attribute.integers, rank));
+  integers.insert(integers.end(), dims.begin(), dims.end());
+  return absl::OkStatus();
 }
 
 }  // namespace palimpsest

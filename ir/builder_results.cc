@@ -49,7 +49,8 @@ absl::Status FunctionBuilder::AddResult(const OpDraft& draft, Op& op) {
     ASSIGN_OR_RETURN(layout, InternLayout(draft.types[0], Place::Type(0)));
     declared = function_.layouts.Get(layout);
   }
-  ASSIGN_OR_RETURN(const Shape shape, InferShape(function_, op, declared));
+  Shape shape;
+  RETURN_IF_ERROR(InferShape(function_, op, declared, shape));
   if (op.in_place()) return absl::OkStatus();
   ASSIGN_OR_RETURN(const Name name, ResultName(draft, 0));
   if (!declared) {
@@ -108,7 +109,8 @@ absl::Status FunctionBuilder::AddEpilogue(const OpDraft& draft, Op& op) {
   const Place place{Place::Part::kTarget};
   const TypeDraft& target = *draft.target;
   Type& type = function_.targets[op.target];
-  ASSIGN_OR_RETURN(const Shape shape, InferShape(function_, op, absl::nullopt));
+  Shape shape;
+  RETURN_IF_ERROR(InferShape(function_, op, absl::nullopt, shape));
   if (op.kind == OpKind::kBind) {
     if (!target.storage.valid()) {
       return Fault(place, "`bind` must name a new storage, `in @s`");
@@ -209,8 +211,14 @@ absl::StatusOr<Name> FunctionBuilder::ResultName(const OpDraft& draft,
                             " is defined already; choose another name"));
 }
 
+LayoutId FunctionBuilder::LayoutOf(const TypeDraft& type) {
+  const absl::StatusOr<LayoutId> layout = InternLayout(type, {});
+  return layout.ok() ? *layout : LayoutId{};
+}
+
 absl::StatusOr<LayoutId> FunctionBuilder::InternLayout(const TypeDraft& type,
                                                        Place place) {
+  if (type.layout.valid()) return type.layout;
   const absl::Status fits = CheckSizes(type.dtype, type.sizes);
   if (!fits.ok()) return FaultAt(place, fits);
   if (!type.strides) {

@@ -33,6 +33,11 @@ bool IsReserved(absl::string_view word) {
   return absl::c_linear_search(kReserved, word);
 }
 
+// How many ops are read before room is made for more, and for how many times as
+// many it is made at most.
+constexpr size_t kSample = 4096;
+constexpr double kMost = 256;
+
 absl::string_view NameOf(const Token& token) {
   return token.text.empty() ? token.text : token.text.substr(1);
 }
@@ -41,13 +46,16 @@ absl::string_view NameOf(const Token& token) {
 
 FunctionParser::FunctionParser(TextReader& reader, FunctionKind kind)
     : reader_(reader),
-      builder_(NameOf(reader.token()), kind, reader.location()) {}
+      builder_(NameOf(reader.token()), kind, reader.location()),
+      begin_(reader.at()),
+      room_(kSample) {
+  reader_.ForgetFunction();
+}
 
 void FunctionParser::Places::Clear() {
   op = nullptr;
   results.clear();
   operands.clear();
-  windows.clear();
   types.clear();
   target = TypePlace();
   absl::c_fill(attributes, nullptr);
@@ -61,10 +69,10 @@ const char* FunctionParser::Places::Of(const Place& place) const {
     case Place::Part::kOp:
       break;
     case Place::Part::kOperand:
-      if (i < operands.size()) return operands[i];
+      if (i < operands.size()) return operands[i].begin;
       break;
     case Place::Part::kWindow:
-      if (i < windows.size()) return or_op(windows[i]);
+      if (i < operands.size()) return or_op(operands[i].window);
       break;
     case Place::Part::kAttribute:
       return or_op(attributes[i]);
@@ -119,7 +127,7 @@ absl::Status FunctionParser::ReadParameter() {
   if (!reader_.token().Is(TokenKind::kValue)) {
     return reader_.Unexpected("a parameter, `%x : TYPE`");
   }
-  const Name name = builder_.Intern(reader_.token().name());
+  const Name name = reader_.InternName(builder_);
   reader_.Advance();
   RETURN_IF_ERROR(reader_.Expect(TokenKind::kColon, "before the type"));
   TypeDraft type;
@@ -139,7 +147,7 @@ absl::Status FunctionParser::ReadStorages() {
     if (!reader_.token().Is(TokenKind::kStorage)) {
       return reader_.Unexpected("a storage, `@s : 64 bytes`");
     }
-    const Name name = builder_.Intern(reader_.token().name());
+    const Name name = reader_.InternName(builder_);
     reader_.Advance();
     RETURN_IF_ERROR(reader_.Expect(TokenKind::kColon, "before the size"));
     int64_t bytes = 0;
@@ -171,6 +179,7 @@ absl::Status FunctionParser::ReadBody() {
                            "the function does not return; its last statement "
                            "must be `return`");
     }
+    MakeRoom();
     RETURN_IF_ERROR(ReadStatement());
     RETURN_IF_ERROR(ReadEndOfLine("after the statement"));
   }
@@ -178,6 +187,19 @@ absl::Status FunctionParser::ReadBody() {
   RETURN_IF_ERROR(ReadReturn());
   reader_.SkipNewlines();
   return reader_.Expect(TokenKind::kRightBrace, "after `return`");
+}
+
+// The rest of the text likely has as many ops, operands, .. a byte as what was
+// read of the function. Where it is other functions instead, the builder gives
+// the room back; where it is no ops at all, kMost bounds what is asked for.
+void FunctionParser::MakeRoom() {
+  const size_t ops = builder_.function().ops.size();
+  if (ops < room_) return;
+  const double read = static_cast<double>(reader_.at() - begin_);
+  const double rest = static_cast<double>(reader_.end() - reader_.at());
+  const double times = std::clamp(1.05 * (1 + rest / read), 2.0, kMost);
+  builder_.Reserve(times);
+  room_ = static_cast<size_t>(times * static_cast<double>(ops));
 }
 
 absl::Status FunctionParser::ReadReturn() {
@@ -224,7 +246,7 @@ absl::Status FunctionParser::ReadResultNames() {
       return reader_.Unexpected("a result, %x");
     }
     places_.results.push_back(reader_.at());
-    draft_.names.push_back(builder_.Intern(reader_.token().name()));
+    draft_.names.push_back(reader_.InternName(builder_));
     reader_.Advance();
   } while (reader_.Consume(TokenKind::kComma));
   return reader_.Expect(TokenKind::kEquals, "after the result");

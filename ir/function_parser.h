@@ -32,8 +32,11 @@ class FunctionParser {
   struct Places {
     const char* op = nullptr;
     std::vector<const char*> results;
-    std::vector<const char*> operands;
-    std::vector<const char*> windows;  // By operand; null where it has none.
+    struct Operand {
+      const char* begin;
+      const char* window;  // Null where it has none.
+    };
+    std::vector<Operand> operands;
     std::vector<TypePlace> types;
     TypePlace target;
     const char* attributes[8] = {};  // By AttributeKey.
@@ -46,6 +49,7 @@ class FunctionParser {
   absl::Status ReadParameter();
   absl::Status ReadStorages();
   absl::Status ReadBody();
+  void MakeRoom();
   absl::Status ReadReturn();
   absl::Status ReadEndOfLine(absl::string_view after);
 
@@ -85,11 +89,15 @@ class FunctionParser {
 
   bool AtEndOfArguments() const;
   absl::Status UnknownValue(const Token& name) const;
-  void NotePlaces(const char* operand, const char* window = nullptr);
+  void NotePlace(const char* operand, const char* window = nullptr) {
+    places_.operands.push_back({operand, window});
+  }
 
   TextReader& reader_;
   FunctionBuilder builder_;
-  OpDraft draft_;  // Used again for each statement.
+  const char* begin_;  // Where the function's text does.
+  size_t room_;        // How many ops may be read until MakeRoom() acts.
+  OpDraft draft_;      // Used again for each statement.
   Places places_;
 };
 

@@ -22,11 +22,6 @@
 namespace palimpsest {
 namespace {
 
-bool IsList(OperandRole role) {
-  return role == OperandRole::kIndices || role == OperandRole::kTensors ||
-         role == OperandRole::kLiterals;
-}
-
 // "`%x, %i, %source`": how the op is written.
 std::string Usage(const OpInfo& info) {
   std::string text;
@@ -34,24 +29,28 @@ std::string Usage(const OpInfo& info) {
     const absl::string_view sigil =
         operand.role == OperandRole::kStorage ? "@" : "%";
     absl::StrAppend(&text, text.empty() ? "" : ", ",
-                    IsList(operand.role) ? absl::StrCat("[", operand.name, "]")
-                                         : absl::StrCat(sigil, operand.name));
+                    HasBrackets(operand.role)
+                        ? absl::StrCat("[", operand.name, "]")
+                        : absl::StrCat(sigil, operand.name));
   }
   return absl::StrCat("`", info.text, text.empty() ? "" : " ", text, "`");
 }
 
 }  // namespace
 
-void FunctionParser::NotePlaces(const char* operand, const char* window) {
-  places_.operands.push_back(operand);
-  places_.windows.push_back(window);
-}
-
 bool FunctionParser::AtEndOfArguments() const {
   const Token& token = reader_.token();
-  return token.Is(TokenKind::kNewline) || token.Is(TokenKind::kEnd) ||
-         token.Is(TokenKind::kColon) || token.Is(TokenKind::kRightBrace) ||
-         token.IsWord("into") || token.IsWord("to") || token.IsWord("tag");
+  switch (token.kind) {
+    case TokenKind::kNewline:
+    case TokenKind::kEnd:
+    case TokenKind::kColon:
+    case TokenKind::kRightBrace:
+      return true;
+    case TokenKind::kWord:
+      return token.text == "into" || token.text == "to" || token.text == "tag";
+    default:
+      return false;
+  }
 }
 
 absl::Status FunctionParser::ReadArguments(const OpInfo& info) {
@@ -114,7 +113,7 @@ absl::Status FunctionParser::ReadList(OperandRole role) {
 absl::Status FunctionParser::ReadElement(OperandRole role) {
   if (role == OperandRole::kLiterals) return ReadLiteralOperand();
   if (role == OperandRole::kIndices && reader_.token().IsWord("none")) {
-    NotePlaces(reader_.at());
+    NotePlace(reader_.at());
     draft_.AddNone();
     reader_.Advance();
     return absl::OkStatus();
@@ -138,14 +137,14 @@ absl::Status FunctionParser::UnknownValue(const Token& name) const {
 absl::Status FunctionParser::ReadValue(ValueId& id) {
   const Token name = reader_.token();
   if (!name.Is(TokenKind::kValue)) return reader_.Unexpected("a value, %x");
-  id = builder_.FindValue(builder_.Intern(name.name()));
+  id = builder_.FindValue(reader_.InternName(builder_));
   if (!id.valid()) return UnknownValue(name);
   reader_.Advance();
   return absl::OkStatus();
 }
 
 absl::Status FunctionParser::ReadValueOperand() {
-  NotePlaces(reader_.at());
+  NotePlace(reader_.at());
   ValueId id;
   RETURN_IF_ERROR(ReadValue(id));
   draft_.AddValue(id);
@@ -157,7 +156,7 @@ absl::Status FunctionParser::ReadValueOperand() {
 }
 
 absl::Status FunctionParser::ReadLiteralOperand() {
-  NotePlaces(reader_.at());
+  NotePlace(reader_.at());
   Literal literal;
   RETURN_IF_ERROR(reader_.ReadLiteral(literal));
   draft_.AddLiteral(literal);
@@ -167,8 +166,8 @@ absl::Status FunctionParser::ReadLiteralOperand() {
 absl::Status FunctionParser::ReadStorageOperand() {
   const Token name = reader_.token();
   if (!name.Is(TokenKind::kStorage)) return reader_.Unexpected("a storage, @s");
-  NotePlaces(reader_.at());
-  const StorageId id = builder_.FindStorage(builder_.Intern(name.name()));
+  NotePlace(reader_.at());
+  const StorageId id = builder_.FindStorage(reader_.InternName(builder_));
   if (!id.valid()) {
     return reader_.Error(
         name.text.data(),
@@ -185,11 +184,11 @@ absl::Status FunctionParser::ReadWindow() {
   ValueId id;
   RETURN_IF_ERROR(ReadValue(id));
   if (!reader_.token().IsWord("at")) {
-    NotePlaces(operand);
+    NotePlace(operand);
     draft_.AddValue(id);
     return absl::OkStatus();
   }
-  NotePlaces(operand, reader_.at());
+  NotePlace(operand, reader_.at());
   reader_.Advance();
   WindowDraft window;
   RETURN_IF_ERROR(reader_.ReadPlace(window.offset, window.strides));
@@ -233,11 +232,9 @@ absl::Status FunctionParser::ReadAttribute(const OpInfo& info) {
   reader_.Advance();
   RETURN_IF_ERROR(reader_.Expect(TokenKind::kEquals, "after the attribute"));
   place = reader_.at();
-  AttributeDraft attribute;
-  attribute.key = *found;
-  RETURN_IF_ERROR(ReadAttributeValue(attribute));
-  draft_.attributes.push_back(std::move(attribute));
-  return absl::OkStatus();
+  draft_.attributes.emplace_back();
+  draft_.attributes.back().key = *found;
+  return ReadAttributeValue(draft_.attributes.back());
 }
 
 absl::Status FunctionParser::ReadAttributeValue(AttributeDraft& attribute) {

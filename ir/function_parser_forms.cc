@@ -39,7 +39,7 @@ absl::Status FunctionParser::ReadCall() {
 
 absl::Status FunctionParser::ReadCallOperands() {
   do {
-    NotePlaces(reader_.at());
+    NotePlace(reader_.at());
     Access access = Access::kRead;
     if (reader_.ConsumeWord("mut")) {
       access = Access::kMut;
@@ -156,6 +156,7 @@ absl::Status FunctionParser::FinishSugar(const SugarInfo& sugar,
   }
   declared->offset = computed.offset;
   declared->strides = computed.strides;
+  declared->layout = LayoutId{};
   return absl::OkStatus();
 }
 

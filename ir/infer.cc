@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <string>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
@@ -30,9 +29,16 @@ bool IsInteger(DType dtype) {
 
 // Whether elements of the op's own dtype stand there.
 bool IsData(OperandRole role) {
-  return role == OperandRole::kTensor || role == OperandRole::kOperand ||
-         role == OperandRole::kScalar || role == OperandRole::kTensors ||
-         role == OperandRole::kLiterals;
+  switch (role) {
+    case OperandRole::kTensor:
+    case OperandRole::kOperand:
+    case OperandRole::kScalar:
+    case OperandRole::kTensors:
+    case OperandRole::kLiterals:
+      return true;
+    default:
+      return false;
+  }
 }
 
 // "floats, integers".
@@ -146,67 +152,63 @@ absl::Status CheckAttributes(const OpView& view, DType dtype) {
   return absl::OkStatus();
 }
 
-Dims Copy(absl::Span<const int64_t> sizes) {
-  return Dims(sizes.begin(), sizes.end());
+// The sizes of the first operand; what was found out about it is passed on.
+absl::Status LikeFirst(const OpView& view, Dims& sizes, absl::Status status) {
+  Assign(sizes, view.sizes(0));
+  return status;
 }
 
-// The sizes of the first operand, where `status` is OK.
-absl::StatusOr<Dims> LikeFirst(const OpView& view, const absl::Status& status) {
-  if (!status.ok()) return status;
-  return Copy(view.sizes(0));
+absl::Status Declared(const OpView& view, Dims& sizes, absl::Status status) {
+  Assign(sizes, view.declared->sizes);
+  return status;
 }
 
-absl::StatusOr<Dims> Declared(const OpView& view, const absl::Status& status) {
-  if (!status.ok()) return status;
-  return Copy(view.declared->sizes);
-}
-
-absl::StatusOr<Dims> InferSizes(const OpView& view) {
+absl::Status InferSizes(const OpView& view, Dims& sizes) {
   switch (view.info.rule) {
     case InferenceRule::kDeclared:
       if (view.op.kind == OpKind::kContents) {
-        return Declared(view, CheckContents(view));
+        return Declared(view, sizes, CheckContents(view));
       }
-      return Declared(view, CheckConstant(view));
+      return Declared(view, sizes, CheckConstant(view));
     case InferenceRule::kSame:
     case InferenceRule::kCast:
     case InferenceRule::kEpilogue:
-      return Copy(view.sizes(0));
+      return LikeFirst(view, sizes, absl::OkStatus());
     case InferenceRule::kCopy:
-      return LikeFirst(view, CheckBroadcastsTo(view, 1, view.sizes(0)));
+      return LikeFirst(view, sizes, CheckBroadcastsTo(view, 1, view.sizes(0)));
     case InferenceRule::kElementwise:
     case InferenceRule::kPredicate:
     case InferenceRule::kWhere:
-      return ElementwiseSizes(view);
+      return ElementwiseSizes(view, sizes);
     case InferenceRule::kReduce:
-      return ReduceSizes(view);
+      return ReduceSizes(view, sizes);
     case InferenceRule::kMatmul:
-      return MatmulSizes(view);
+      return MatmulSizes(view, sizes);
     case InferenceRule::kCat:
-      return CatSizes(view);
+      return CatSizes(view, sizes);
     case InferenceRule::kIndexSelect:
-      return IndexSelectSizes(view);
+      return IndexSelectSizes(view, sizes);
     case InferenceRule::kGather:
-      return GatherSizes(view);
+      return GatherSizes(view, sizes);
     case InferenceRule::kIndex:
-      return IndexSizes(view);
+      return IndexSizes(view, sizes);
     case InferenceRule::kIndexCopy:
-      return LikeFirst(view, CheckIndexCopy(view));
+      return LikeFirst(view, sizes, CheckIndexCopy(view));
     case InferenceRule::kIndexFill:
-      return LikeFirst(view, CheckIndexFill(view));
+      return LikeFirst(view, sizes, CheckIndexFill(view));
     case InferenceRule::kIndexPut:
-      return LikeFirst(view, CheckIndexPut(view));
+      return LikeFirst(view, sizes, CheckIndexPut(view));
     case InferenceRule::kScatter:
-      return LikeFirst(view, CheckScatter(view));
+      return LikeFirst(view, sizes, CheckScatter(view));
     case InferenceRule::kMaskedFill:
     case InferenceRule::kMaskedScatter:
-      return LikeFirst(view, CheckMask(view));
+      return LikeFirst(view, sizes, CheckMask(view));
     case InferenceRule::kView:
-      return Declared(view, CheckView(view));
+      return Declared(view, sizes, CheckView(view));
     case InferenceRule::kExtract:
-      return Declared(view, CheckExtract(view));
+      return Declared(view, sizes, CheckExtract(view));
     case InferenceRule::kAssemble:
-      return Declared(view, CheckAssemble(view));
+      return Declared(view, sizes, CheckAssemble(view));
     case InferenceRule::kCall:
       break;
   }
@@ -235,8 +237,8 @@ std::string OpView::Text(int i) const {
                       TextOf(of.dtype, of.sizes));
 }
 
-absl::StatusOr<Shape> InferShape(const Function& function, const Op& op,
-                                 const absl::optional<Layout>& declared) {
+absl::Status InferShape(const Function& function, const Op& op,
+                        const absl::optional<Layout>& declared, Shape& shape) {
   const OpView view{function, op, InfoFor(op.kind), function.OperandsOf(op),
                     declared};
   const bool needs_declared = DeclaresDType(view.info);
@@ -244,7 +246,6 @@ absl::StatusOr<Shape> InferShape(const Function& function, const Op& op,
     return Fault({}, absl::StrCat(function.TextOf(op),
                                   " needs a declared type, ` : f32[2,3]`"));
   }
-  Shape shape;
   if (view.info.forms == OpForms::kStructure) {
     shape.dtype = needs_declared ? declared->dtype : view.dtype(0);
   } else {
@@ -259,11 +260,12 @@ absl::StatusOr<Shape> InferShape(const Function& function, const Op& op,
         absl::StrCat(view.info.text, " is not for ", InfoFor(shape.dtype).text,
                      "; its dtypes are ", TextOfClasses(view.info.classes)));
   }
-  ASSIGN_OR_RETURN(shape.sizes, InferSizes(view));
+  shape.sizes.clear();
+  RETURN_IF_ERROR(InferSizes(view, shape.sizes));
   if (view.info.rule == InferenceRule::kPredicate && !op.in_place()) {
     shape.dtype = DType::kBool;
   }
-  return shape;
+  return absl::OkStatus();
 }
 
 int UpdatedOperand(const Function& function, const Op& call, int result) {

@@ -8,7 +8,6 @@
 #define PALIMPSEST_IR_INFER_H_
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "ir/op.h"
 #include "ir/program.h"
@@ -26,13 +25,13 @@ struct Shape {
 // functions below.
 absl::Status CheckForm(const Function& function, const Op& op);
 
-// Checks dtypes, sizes, attributes, literals and windows, and gives the
-// result's dtype and sizes; for an op in place, those of what it writes.
+// Checks dtypes, sizes, attributes, literals and windows, and sets `shape` to
+// the result's dtype and sizes; for an op in place, those of what it writes.
 // `declared` is what the result is declared to have: the rules that cannot
 // infer it need it (only dtype and sizes are looked at, for a view the strides
 // too). Not for calls.
-absl::StatusOr<Shape> InferShape(const Function& function, const Op& op,
-                                 const absl::optional<Layout>& declared);
+absl::Status InferShape(const Function& function, const Op& op,
+                        const absl::optional<Layout>& declared, Shape& shape);
 
 // Whether the literal stands for an element of that dtype: real numbers for
 // real dtypes, integral ones in range for integers, `true` and `false` for

@@ -1,9 +1,9 @@
 // Which operands an op has, and where it may stand: what can be said without a
 // look at types.
 
+#include <cstdint>
 #include <string>
 
-#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
@@ -17,11 +17,6 @@
 
 namespace palimpsest {
 namespace {
-
-bool IsList(OperandRole role) {
-  return role == OperandRole::kIndices || role == OperandRole::kTensors ||
-         role == OperandRole::kLiterals || role == OperandRole::kPieces;
-}
 
 // "2 operands, x and y": what the row asks for.
 std::string Wanted(const OpInfo& info) {
@@ -39,12 +34,6 @@ std::string Wanted(const OpInfo& info) {
   return text;
 }
 
-bool HasList(const OpInfo& info) {
-  return absl::c_any_of(info.operands, [](const OpInfo::Operand& operand) {
-    return IsList(operand.role);
-  });
-}
-
 // A list of literals may be empty.
 bool MayBeEmpty(const OpInfo& info) {
   return info.operands.back().role == OperandRole::kLiterals;
@@ -53,7 +42,7 @@ bool MayBeEmpty(const OpInfo& info) {
 absl::Status CheckOperandCount(const OpView& view) {
   if (view.op.kind == OpKind::kCall) return absl::OkStatus();
   const int rows = static_cast<int>(view.info.operands.size());
-  const bool fits = HasList(view.info)
+  const bool fits = view.info.list >= 0
                         ? view.count() >= rows - MayBeEmpty(view.info)
                         : view.count() == rows;
   if (fits) return absl::OkStatus();
@@ -62,8 +51,11 @@ absl::Status CheckOperandCount(const OpView& view) {
                        " operands; it takes ", Wanted(view.info)));
 }
 
-// Whether such an operand may stand where the row has that role.
-bool FitsRole(OperandRole role, const Operand& operand) {
+// The kinds of operands that may stand where the row has that role, a bit each.
+constexpr uint32_t Bit(OperandKind kind) {
+  return 1u << static_cast<int>(kind);
+}
+uint32_t KindsFor(OperandRole role) {
   switch (role) {
     case OperandRole::kTensor:
     case OperandRole::kIndex:
@@ -71,18 +63,22 @@ bool FitsRole(OperandRole role, const Operand& operand) {
     case OperandRole::kTensors:
     case OperandRole::kWindow:
     case OperandRole::kPieces:
-      return operand.is_value();
+      return Bit(OperandKind::kValue);
     case OperandRole::kOperand:
     case OperandRole::kScalar:
-      return operand.is_value() || operand.kind == OperandKind::kLiteral;
+      return Bit(OperandKind::kValue) | Bit(OperandKind::kLiteral);
     case OperandRole::kIndices:
-      return operand.is_value() || operand.kind == OperandKind::kNone;
+      return Bit(OperandKind::kValue) | Bit(OperandKind::kNone);
     case OperandRole::kLiterals:
-      return operand.kind == OperandKind::kLiteral;
+      return Bit(OperandKind::kLiteral);
     case OperandRole::kStorage:
-      return operand.kind == OperandKind::kStorage;
+      return Bit(OperandKind::kStorage);
   }
-  return false;
+  return 0;
+}
+
+bool FitsRole(OperandRole role, const Operand& operand) {
+  return (KindsFor(role) & Bit(operand.kind)) != 0;
 }
 
 absl::string_view Wanted(OperandRole role) {
@@ -152,9 +148,8 @@ absl::Status CheckOperandForm(const OpView& view, int i) {
 }
 
 absl::Status CheckPureForm(const OpView& view) {
-  const std::string op = view.function.TextOf(view.op);
   if (view.op.in_place()) {
-    return Fault({}, absl::StrCat(op,
+    return Fault({}, absl::StrCat(view.function.TextOf(view.op),
                                   " writes in place, which a pure func "
                                   "cannot do; leave out the `_`"));
   }
@@ -197,21 +192,10 @@ absl::Status CheckTargetForm(const OpView& view) {
 
 }  // namespace
 
-OperandRole RoleOf(const OpView& view, int i) {
-  const auto& rows = view.info.operands;
-  const int after_list = view.count() - static_cast<int>(rows.size());
-  for (int row = 0; row < static_cast<int>(rows.size()); ++row) {
-    if (IsList(rows[row].role)) {
-      return i <= row + after_list ? rows[row].role : rows[i - after_list].role;
-    }
-    if (row == i) break;
-  }
-  return rows[i].role;
-}
-
 absl::Status CheckForm(const Function& function, const Op& op) {
+  static const auto& kUndeclared = *new absl::optional<Layout>;
   const OpView view{function, op, InfoFor(op.kind), function.OperandsOf(op),
-                    absl::nullopt};
+                    kUndeclared};
   RETURN_IF_ERROR(function.is_pure() ? CheckPureForm(view)
                                      : CheckInPlaceFunctionForm(view));
   const bool may_stand = op.in_place() ? view.info.HasInPlaceForm()

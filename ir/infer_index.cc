@@ -99,7 +99,7 @@ absl::StatusOr<Dims> BroadcastIndices(const OpView& view, IndexList list) {
 
 // numpy's rule: the dimensions that are indexed become those that the indices
 // broadcast to, in the place of the first; in front where `none` parts them.
-absl::StatusOr<Dims> AdvancedIndexSizes(const OpView& view) {
+absl::Status AdvancedIndexSizes(const OpView& view, Dims& sizes) {
   const IndexList list = ListOf(view);
   const absl::Span<const int64_t> x = view.sizes(0);
   if (list.end - list.begin > static_cast<int>(x.size())) {
@@ -109,7 +109,6 @@ absl::StatusOr<Dims> AdvancedIndexSizes(const OpView& view) {
                      view.Text(0), "; one per dimension"));
   }
   ASSIGN_OR_RETURN(const Dims indexed, BroadcastIndices(view, list));
-  Dims sizes;
   int front = -1;  // Where the indexed dimensions go.
   int last = -1;   // The last indexed dimension.
   bool parted = false;
@@ -125,16 +124,16 @@ absl::StatusOr<Dims> AdvancedIndexSizes(const OpView& view) {
   }
   if (parted) front = 0;
   sizes.insert(sizes.begin() + front, indexed.begin(), indexed.end());
-  return sizes;
+  return absl::OkStatus();
 }
 
 }  // namespace
 
-absl::StatusOr<Dims> IndexSelectSizes(const OpView& view) {
+absl::Status IndexSelectSizes(const OpView& view, Dims& sizes) {
   RETURN_IF_ERROR(CheckIndexVector(view, 1));
   const absl::Span<const int64_t> x = view.sizes(0);
   const int64_t count = SizeAt(view.sizes(1), 0);
-  Dims sizes(x.begin(), x.end());
+  Assign(sizes, x);
   if (!sizes.empty()) {
     sizes[view.dim()] = count;
   } else if (count != 1) {
@@ -142,18 +141,19 @@ absl::StatusOr<Dims> IndexSelectSizes(const OpView& view) {
                  absl::StrCat(view.Text(1), ", must have one element, since ",
                               view.Text(0), ", has one"));
   }
-  return sizes;
+  return absl::OkStatus();
 }
 
-absl::StatusOr<Dims> GatherSizes(const OpView& view) {
+absl::Status GatherSizes(const OpView& view, Dims& sizes) {
   RETURN_IF_ERROR(CheckSameRank(view, 1));
   RETURN_IF_ERROR(CheckIndexWithin(view, 0, view.dim()));
   const absl::Span<const int64_t> index = view.sizes(1);
-  return Dims(index.begin(), index.end());
+  Assign(sizes, index);
+  return absl::OkStatus();
 }
 
-absl::StatusOr<Dims> IndexSizes(const OpView& view) {
-  return AdvancedIndexSizes(view);
+absl::Status IndexSizes(const OpView& view, Dims& sizes) {
+  return AdvancedIndexSizes(view, sizes);
 }
 
 absl::Status CheckIndexCopy(const OpView& view) {
@@ -181,7 +181,8 @@ absl::Status CheckIndexFill(const OpView& view) {
 }
 
 absl::Status CheckIndexPut(const OpView& view) {
-  ASSIGN_OR_RETURN(const Dims sizes, AdvancedIndexSizes(view));
+  Dims sizes;
+  RETURN_IF_ERROR(AdvancedIndexSizes(view, sizes));
   return CheckBroadcastsTo(view, view.count() - 1, sizes);
 }
 

@@ -5,7 +5,6 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
 #include "ir/fault.h"
@@ -53,17 +52,17 @@ absl::Status CheckBroadcastsTo(const OpView& view, int i,
                    "; sizes, from the last, must be equal or 1"));
 }
 
-absl::StatusOr<Dims> ElementwiseSizes(const OpView& view) {
-  Dims sizes;
+absl::Status ElementwiseSizes(const OpView& view, Dims& sizes) {
   if (view.op.in_place()) {
     const absl::Span<const int64_t> destination = view.sizes(0);
     for (int i = 1; i < view.count(); ++i) {
       RETURN_IF_ERROR(CheckBroadcastsTo(view, i, destination));
     }
-    return Dims(destination.begin(), destination.end());
+    Assign(sizes, destination);
+    return absl::OkStatus();
   }
   for (int i = 0; i < view.count(); ++i) {
-    if (!view.is_value(i)) continue;
+    if (!view.is_value(i) || view.sizes(i) == sizes) continue;
     const Dims before = sizes;
     if (!BroadcastWith(sizes, view.sizes(i))) {
       return Fault(Place::Operand(i),
@@ -72,16 +71,15 @@ absl::StatusOr<Dims> ElementwiseSizes(const OpView& view) {
                                 "; sizes, from the last, must be equal or 1"));
     }
   }
-  return sizes;
+  return absl::OkStatus();
 }
 
-absl::StatusOr<Dims> ReduceSizes(const OpView& view) {
+absl::Status ReduceSizes(const OpView& view, Dims& sizes) {
   const absl::Span<const int64_t> from = view.sizes(0);
   const bool keep_dims =
       view.function.IntegerOf(view.op, AttributeKey::kKeepDim) != 0;
   const bool has_identity =
       view.op.kind != OpKind::kAmax && view.op.kind != OpKind::kAmin;
-  Dims sizes;
   for (int64_t i = 0; i < static_cast<int64_t>(from.size()); ++i) {
     if (!absl::c_linear_search(view.dims(), i)) {
       sizes.push_back(from[i]);
@@ -95,10 +93,10 @@ absl::StatusOr<Dims> ReduceSizes(const OpView& view) {
     }
     if (keep_dims) sizes.push_back(1);
   }
-  return sizes;
+  return absl::OkStatus();
 }
 
-absl::StatusOr<Dims> MatmulSizes(const OpView& view) {
+absl::Status MatmulSizes(const OpView& view, Dims& sizes) {
   const absl::Span<const int64_t> x = view.sizes(0);
   const absl::Span<const int64_t> y = view.sizes(1);
   if (x.size() != 2 && x.size() != 3) {
@@ -116,12 +114,12 @@ absl::StatusOr<Dims> MatmulSizes(const OpView& view) {
                      last == 2 ? absl::StrCat("[", x[0], ",", x[last], ",n]")
                                : absl::StrCat("[", x[last], ",n]")));
   }
-  Dims sizes(x.begin(), x.end());
+  Assign(sizes, x);
   sizes[last] = y[last];
-  return sizes;
+  return absl::OkStatus();
 }
 
-absl::StatusOr<Dims> CatSizes(const OpView& view) {
+absl::Status CatSizes(const OpView& view, Dims& sizes) {
   const absl::Span<const int64_t> first = view.sizes(0);
   if (first.empty()) {
     return Fault(Place::Operand(0),
@@ -129,7 +127,7 @@ absl::StatusOr<Dims> CatSizes(const OpView& view) {
                               ", has no dimension to join along; "
                               "its rank must be 1 or more"));
   }
-  Dims sizes(first.begin(), first.end());
+  Assign(sizes, first);
   const int64_t dim = view.dim();
   for (int i = 1; i < view.count(); ++i) {
     const absl::Span<const int64_t> other = view.sizes(i);
@@ -146,7 +144,7 @@ absl::StatusOr<Dims> CatSizes(const OpView& view) {
       return Fault(Place::Operand(i), "the sizes add up to more than 2^63");
     }
   }
-  return sizes;
+  return absl::OkStatus();
 }
 
 }  // namespace palimpsest

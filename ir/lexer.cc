@@ -1,5 +1,6 @@
 #include "ir/lexer.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
@@ -63,6 +64,23 @@ constexpr std::array<TokenKind, 256> MakeStarts() {
 
 constexpr std::array<TokenKind, 256> kStarts = MakeStarts();
 
+// The bytes that a token of a kind goes on with after its first.
+constexpr std::array<uint8_t, 256> MakeParts() {
+  std::array<uint8_t, 256> parts{};
+  parts[static_cast<size_t>(TokenKind::kWord)] = kLetter | kDigit;
+  parts[static_cast<size_t>(TokenKind::kValue)] = kNamePart;
+  parts[static_cast<size_t>(TokenKind::kStorage)] = kNamePart;
+  parts[static_cast<size_t>(TokenKind::kInteger)] = kDigit;
+  return parts;
+}
+
+constexpr std::array<uint8_t, 256> kParts = MakeParts();
+
+const char* SkipAll(const char* at, const char* end, uint8_t classes) {
+  while (at != end && Is(*at, classes)) ++at;
+  return at;
+}
+
 // How many bytes the UTF-8 character at the start of `text` takes, 0 if that is
 // none: overlong forms, surrogates and what is above U+10FFFF are none.
 size_t Utf8Length(absl::string_view text) {
@@ -88,13 +106,19 @@ size_t Utf8Length(absl::string_view text) {
   return 0;
 }
 
-// Whether eight bytes are ASCII and none of them NUL.
-bool IsPlain(const char* bytes) {
-  uint64_t word;
-  std::memcpy(&word, bytes, sizeof(word));
+constexpr size_t kPlainBytes = 64;
+
+// Whether that many bytes are ASCII and none of them NUL.
+bool ArePlain(const char* bytes) {
   constexpr uint64_t kHigh = 0x8080808080808080;
   constexpr uint64_t kOnes = 0x0101010101010101;
-  return ((word | (word - kOnes)) & kHigh) == 0;
+  uint64_t high = 0;
+  for (size_t i = 0; i < kPlainBytes; i += sizeof(uint64_t)) {
+    uint64_t word;
+    std::memcpy(&word, bytes + i, sizeof(word));
+    high |= word | (word - kOnes);
+  }
+  return (high & kHigh) == 0;
 }
 
 }  // namespace
@@ -141,106 +165,91 @@ absl::string_view TextOf(TokenKind kind) {
   return "";
 }
 
-void Lexer::SkipBlanks() {
-  while (next_ != end_) {
-    if (Is(*next_, kBlank)) {
-      ++next_;
-    } else if (*next_ == '/' && end_ - next_ > 1 && next_[1] == '/') {
-      const void* newline = std::memchr(next_, '\n', end_ - next_);
-      next_ = newline == nullptr ? end_ : static_cast<const char*>(newline);
-    } else {
-      return;
-    }
-  }
-}
-
-Token Lexer::Take(TokenKind kind, const char* begin, const char* end) {
-  next_ = end;
-  return {kind, absl::string_view(begin, end - begin)};
-}
-
-Token Lexer::TakeName(TokenKind kind) {
-  const char* end = next_ + 1;
-  while (end != end_ && Is(*end, kNamePart)) ++end;
-  if (end == next_ + 1) kind = TokenKind::kBad;
-  return Take(kind, next_, end);
-}
-
-Token Lexer::TakeWord() {
-  const char* end = next_ + 1;
-  while (end != end_ && Is(*end, kLetter | kDigit)) ++end;
-  return Take(TokenKind::kWord, next_, end);
-}
-
-Token Lexer::TakeNumber() {
-  TokenKind kind = TokenKind::kInteger;
-  const char* end = next_ + 1;
-  while (end != end_) {
-    if (Is(*end, kLetter | kDot)) {
-      kind = TokenKind::kFloat;
-      const bool exponent = *end == 'e' || *end == 'E';
-      ++end;
-      if (exponent && end != end_ && (*end == '+' || *end == '-')) ++end;
-    } else if (Is(*end, kDigit)) {
-      ++end;
-    } else {
+void Lexer::Next(Token& token) {
+  const char* begin = SkipAll(next_, end_, kBlank);
+  if (begin == end_) return Take(token, TokenKind::kEnd, begin, begin);
+  const TokenKind kind = kStarts[static_cast<uint8_t>(*begin)];
+  const char* end = SkipAll(begin + 1, end_, kParts[static_cast<size_t>(kind)]);
+  switch (kind) {
+    case TokenKind::kValue:
+    case TokenKind::kStorage:
+      if (end == begin + 1) return Take(token, TokenKind::kBad, begin, end);
       break;
-    }
+    case TokenKind::kInteger:
+      if (end != end_ && Is(*end, kLetter | kDot)) {
+        return TakeFloat(token, begin);
+      }
+      break;
+    case TokenKind::kNewline:
+      ++line_;
+      line_begin_ = end;
+      break;
+    case TokenKind::kString:
+      return TakeString(token, begin);
+    case TokenKind::kBad:
+      return TakeOther(token, begin);
+    default:
+      break;
   }
-  return Take(kind, next_, end);
+  Take(token, kind, begin, end);
 }
 
-Token Lexer::TakeString() {
-  const char* end = next_ + 1;
+void Lexer::TakeFloat(Token& token, const char* begin) {
+  const char* end = begin + 1;
+  while (end != end_ && Is(*end, kLetter | kDigit | kDot)) {
+    const bool exponent = *end == 'e' || *end == 'E';
+    ++end;
+    if (exponent && end != end_ && (*end == '+' || *end == '-')) ++end;
+  }
+  Take(token, TokenKind::kFloat, begin, end);
+}
+
+void Lexer::TakeString(Token& token, const char* begin) {
+  const char* end = begin + 1;
   while (end != end_ && *end != '"' && *end != '\n') {
     end += *end == '\\' && end + 1 != end_ && end[1] != '\n' ? 2 : 1;
   }
   if (end == end_ || *end == '\n') {
-    return Take(TokenKind::kBad, next_, end);
+    return Take(token, TokenKind::kBad, begin, end);
   }
-  return Take(TokenKind::kString, next_, end + 1);
+  Take(token, TokenKind::kString, begin, end + 1);
 }
 
-Token Lexer::Next() {
-  SkipBlanks();
-  if (next_ == end_) return Take(TokenKind::kEnd, end_, end_);
-  const TokenKind kind = kStarts[static_cast<uint8_t>(*next_)];
-  switch (kind) {
-    case TokenKind::kValue:
-    case TokenKind::kStorage:
-      return TakeName(kind);
-    case TokenKind::kWord:
-      return TakeWord();
-    case TokenKind::kInteger:
-      return TakeNumber();
-    case TokenKind::kString:
-      return TakeString();
-    case TokenKind::kNewline:
-      ++line_;
-      line_begin_ = next_ + 1;
-      break;
-    case TokenKind::kBad:
-      if (*next_ == '-' && end_ - next_ > 1) {
-        if (Is(next_[1], kDigit)) return TakeNumber();
-        if (Is(next_[1], kLetter)) return TakeWord();
-      }
-      break;
-    default:
-      break;
+// What begins with `-`, or a comment and what is behind it, or nothing.
+void Lexer::TakeOther(Token& token, const char* begin) {
+  const char second = end_ - begin > 1 ? begin[1] : '\0';
+  if (*begin == '/' && second == '/') {
+    const void* newline = std::memchr(begin, '\n', end_ - begin);
+    next_ = newline == nullptr ? end_ : static_cast<const char*>(newline);
+    return Next(token);
   }
-  return Take(kind, next_, next_ + 1);
+  if (*begin == '-' && Is(second, kLetter)) {
+    return Take(token, TokenKind::kFloat, begin,
+                SkipAll(begin + 1, end_, kLetter | kDigit));
+  }
+  if (*begin == '-' && Is(second, kDigit)) {
+    const char* end = SkipAll(begin + 1, end_, kDigit);
+    if (end != end_ && Is(*end, kLetter | kDot)) {
+      return TakeFloat(token, begin);
+    }
+    return Take(token, TokenKind::kInteger, begin, end);
+  }
+  Take(token, TokenKind::kBad, begin, begin + 1);
 }
 
 absl::optional<size_t> FindBadByte(absl::string_view text) {
   size_t i = 0;
   while (i < text.size()) {
-    if (i + 8 <= text.size() && IsPlain(text.data() + i)) {
-      i += 8;
+    if (i + kPlainBytes <= text.size() && ArePlain(text.data() + i)) {
+      i += kPlainBytes;
       continue;
     }
-    const size_t length = Utf8Length(text.substr(i, 4));
-    if (length == 0 || text[i] == '\0') return i;
-    i += length;
+    const size_t end = std::min(i + kPlainBytes, text.size());
+    while (i < end) {
+      const size_t length = Utf8Length(text.substr(i, 4));
+      if (length == 0 || text[i] == '\0') return i;
+      i += length;
+    }
   }
   return absl::nullopt;
 }

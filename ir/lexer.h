@@ -14,11 +14,11 @@ namespace palimpsest {
 enum class TokenKind : uint8_t {
   kEnd,
   kNewline,
-  kWord,     // add_, f32, dim, -inf
+  kWord,     // add_, f32, dim, inf
   kValue,    // %x
   kStorage,  // @s
   kInteger,  // -12
-  kFloat,    // 1.5, 1e-05
+  kFloat,    // 1.5, 1e-05, -inf
   kString,   // "..", quotes included; escapes are not looked at
   kLeftParen,
   kRightParen,
@@ -55,7 +55,9 @@ class Lexer {
         end_(text.data() + text.size()),
         line_begin_(text.data()) {}
 
-  Token Next();
+  void Next(Token& token);
+  // Goes on at `to`, which lies behind the last token, on its line.
+  void SkipTo(const char* to) { next_ = to; }
 
   // Where the token lies that Next() returned last; a newline is the last token
   // of its line, but counts here as the next one's.
@@ -65,12 +67,14 @@ class Lexer {
   }
 
  private:
-  void SkipBlanks();
-  Token Take(TokenKind kind, const char* begin, const char* end);
-  Token TakeName(TokenKind kind);
-  Token TakeWord();
-  Token TakeNumber();
-  Token TakeString();
+  void Take(Token& token, TokenKind kind, const char* begin, const char* end) {
+    next_ = end;
+    token.kind = kind;
+    token.text = absl::string_view(begin, end - begin);
+  }
+  void TakeFloat(Token& token, const char* begin);
+  void TakeString(Token& token, const char* begin);
+  void TakeOther(Token& token, const char* begin);
 
   const char* next_;
   const char* end_;

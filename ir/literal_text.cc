@@ -3,6 +3,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <system_error>
 
@@ -15,6 +16,26 @@
 namespace palimpsest {
 namespace {
 
+// Whether `value` is the double next to a number of thousandths below 1e5, and
+// so its shortest text is that number; appends it then. to_chars() says the
+// same, but looks for it.
+bool AppendShortDecimal(std::string& out, double value) {
+  constexpr double kThousand = 1000;
+  if (!(value < 1e5) || std::signbit(value)) return false;
+  const int64_t thousandths = static_cast<int64_t>(value * kThousand + 0.5);
+  if (static_cast<double>(thousandths) / kThousand != value) return false;
+  char text[16];
+  char* end = std::to_chars(text, text + sizeof(text), thousandths / 1000).ptr;
+  *end++ = '.';
+  int64_t rest = thousandths % 1000;
+  do {
+    *end++ = static_cast<char>('0' + rest / 100);
+    rest = rest % 100 * 10;
+  } while (rest != 0);
+  out.append(text, end - text);
+  return true;
+}
+
 void AppendDouble(std::string& out, double value) {
   if (std::isnan(value)) {
     out += "nan";
@@ -24,6 +45,7 @@ void AppendDouble(std::string& out, double value) {
     out += value < 0 ? "-inf" : "inf";
     return;
   }
+  if (AppendShortDecimal(out, value)) return;
   char digits[32];
   const char* end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
   const absl::string_view text(digits, end - digits);
@@ -38,6 +60,29 @@ absl::optional<Number> NumberFromText(absl::string_view text) {
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error != std::errc() || stop != end) return absl::nullopt;
   return number;
+}
+
+// The value of `DIGITS.DIGITS` where there are so few that it is one division
+// of numbers that a double holds exactly, which rounds as it must.
+absl::optional<double> ShortDecimal(absl::string_view text) {
+  constexpr double kPowersOfTen[] = {1e0, 1e1, 1e2, 1e3, 1e4, 1e5,
+                                     1e6, 1e7, 1e8, 1e9, 1e10};
+  if (text.size() > std::size(kPowersOfTen) || text.size() < 3) {
+    return absl::nullopt;
+  }
+  int64_t digits = 0;
+  size_t point = text.size();
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (absl::ascii_isdigit(text[i])) {
+      digits = 10 * digits + (text[i] - '0');
+    } else if (text[i] == '.' && point == text.size()) {
+      point = i;
+    } else {
+      return absl::nullopt;
+    }
+  }
+  if (point == 0 || point + 1 >= text.size()) return absl::nullopt;
+  return static_cast<double>(digits) / kPowersOfTen[text.size() - 1 - point];
 }
 
 int HexDigit(char c) {
@@ -87,6 +132,7 @@ absl::optional<Literal> IntegerFromText(absl::string_view digits) {
 }
 
 absl::optional<double> DoubleFromText(absl::string_view text) {
+  if (const absl::optional<double> exact = ShortDecimal(text)) return exact;
   double number;
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);

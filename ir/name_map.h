@@ -1,5 +1,6 @@
-// A map from interned names to ids. Names that a NameTable interned and small
-// numbers index arrays; only large numbers are hashed.
+// A map from interned names to ids. Names that a NameTable interned index an
+// array, and so do numbers as long as they are dense: below eight times as many
+// as there are. Only larger ones are hashed.
 
 #ifndef PALIMPSEST_IR_NAME_MAP_H_
 #define PALIMPSEST_IR_NAME_MAP_H_
@@ -29,14 +30,23 @@ class NameMap {
   void Set(Name name, IdType id) {
     std::vector<IdType>& ids = name.is_number() ? by_number_ : by_text_;
     const size_t index = IndexOf(name);
+    ++count_;
     if (index >= ids.size()) {
-      if (name.is_number() && index >= 2 * ids.size() + 4096) {
+      if (name.is_number() && index >= 8 * count_ + 4096) {
         large_[name] = id;
         return;
       }
       Grow(ids, index);
     }
     ids[index] = id;
+  }
+
+  // Makes room for `times` as many names.
+  void Reserve(double times) {
+    for (std::vector<IdType>* ids : {&by_text_, &by_number_}) {
+      ids->reserve(
+          static_cast<size_t>(times * static_cast<double>(ids->size())));
+    }
   }
 
  private:
@@ -60,6 +70,7 @@ class NameMap {
     }
   }
 
+  size_t count_ = 0;  // Of calls of Set().
   std::vector<IdType> by_text_;
   std::vector<IdType> by_number_;
   absl::flat_hash_map<Name, IdType> large_;  // Numbers alone.

@@ -1,11 +1,11 @@
 #include "ir/op.h"
 
+#include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <iterator>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -72,36 +72,6 @@ constexpr Row kRows[] = {
 #undef PALIMPSEST_OP
 };
 
-OpInfo InfoFromRow(const Row& row) {
-  OpInfo info;
-  info.kind = row.kind;
-  info.text = row.text;
-  info.forms = row.forms;
-  for (absl::string_view word :
-       absl::StrSplit(row.operands, ' ', absl::SkipEmpty())) {
-    const size_t colon = word.find(':');
-    info.operands.push_back(
-        {word.substr(0, colon), RoleFromText(word.substr(colon + 1))});
-  }
-  for (absl::string_view word :
-       absl::StrSplit(row.attributes, ' ', absl::SkipEmpty())) {
-    info.attributes.push_back(AttributeKeyFromText(word));
-  }
-  info.rule = row.rule;
-  info.classes = row.classes;
-  info.family = row.family;
-  return info;
-}
-
-const std::vector<OpInfo>& Table() {
-  static const std::vector<OpInfo>& table = *[] {
-    auto* infos = new std::vector<OpInfo>;
-    for (const Row& row : kRows) infos->push_back(InfoFromRow(row));
-    return infos;
-  }();
-  return table;
-}
-
 char LetterOf(DTypeClass dtype_class) {
   switch (dtype_class) {
     case DTypeClass::kFloat:
@@ -117,6 +87,89 @@ char LetterOf(DTypeClass dtype_class) {
   }
   return '?';
 }
+
+uint32_t DTypesOf(absl::string_view classes) {
+  uint32_t dtypes = 0;
+  for (DType dtype : AllDTypes()) {
+    const char letter = LetterOf(InfoFor(dtype).dtype_class);
+    if (absl::StrContains(classes, letter)) {
+      dtypes |= uint32_t{1} << static_cast<int>(dtype);
+    }
+  }
+  return dtypes;
+}
+
+OpInfo InfoFromRow(const Row& row) {
+  OpInfo info;
+  info.kind = row.kind;
+  info.text = row.text;
+  info.forms = row.forms;
+  for (absl::string_view word :
+       absl::StrSplit(row.operands, ' ', absl::SkipEmpty())) {
+    const size_t colon = word.find(':');
+    info.operands.push_back(
+        {word.substr(0, colon), RoleFromText(word.substr(colon + 1))});
+    if (IsList(info.operands.back().role)) {
+      info.list = static_cast<int>(info.operands.size()) - 1;
+    }
+  }
+  for (absl::string_view word :
+       absl::StrSplit(row.attributes, ' ', absl::SkipEmpty())) {
+    info.attributes.push_back(AttributeKeyFromText(word));
+  }
+  info.rule = row.rule;
+  info.classes = row.classes;
+  info.family = row.family;
+  info.dtypes = DTypesOf(row.classes);
+  return info;
+}
+
+const std::vector<OpInfo>& Table() {
+  static const std::vector<OpInfo>& table = *[] {
+    auto* infos = new std::vector<OpInfo>;
+    for (const Row& row : kRows) infos->push_back(InfoFromRow(row));
+    return infos;
+  }();
+  return table;
+}
+
+// The ops by their names: each stands in the first slot from its hash on that
+// was free.
+class OpNames {
+ public:
+  OpNames() {
+    for (const OpInfo& info : Table()) {
+      size_t slot = HashOf(info.text);
+      while (slots_[slot] != nullptr) slot = (slot + 1) % kSlots;
+      slots_[slot] = &info;
+    }
+  }
+
+  absl::optional<OpKind> Find(absl::string_view text) const {
+    if (text.empty()) return absl::nullopt;
+    for (size_t slot = HashOf(text); slots_[slot] != nullptr;
+         slot = (slot + 1) % kSlots) {
+      if (slots_[slot]->text == text) return slots_[slot]->kind;
+    }
+    return absl::nullopt;
+  }
+
+ private:
+  static constexpr size_t kSlots = 1024;
+  static_assert(std::size(kRows) < kSlots / 4, "probes stay short");
+
+  static size_t HashOf(absl::string_view text) {
+    const auto byte = [text](size_t i) {
+      return static_cast<size_t>(static_cast<unsigned char>(text[i]));
+    };
+    const size_t size = text.size();
+    const size_t hash = byte(0) + 37 * byte(size / 2) + 101 * byte(size - 1) +
+                        11 * byte(size / 3) + 211 * size;
+    return hash % kSlots;
+  }
+
+  std::array<const OpInfo*, kSlots> slots_{};
+};
 
 // NaN equals NaN, and 0.0 differs from -0.0.
 bool SameDouble(double a, double b) {
@@ -134,23 +187,20 @@ AttributeType TypeOf(AttributeKey key) {
   return kAttributes[static_cast<int>(key)].type;
 }
 
-bool OpInfo::Allows(DType dtype) const {
-  return absl::StrContains(classes, LetterOf(InfoFor(dtype).dtype_class));
+bool HasBrackets(OperandRole role) {
+  return role == OperandRole::kIndices || role == OperandRole::kTensors ||
+         role == OperandRole::kLiterals;
 }
 
-const OpInfo& InfoFor(OpKind kind) { return Table()[static_cast<int>(kind)]; }
+bool IsList(OperandRole role) {
+  return HasBrackets(role) || role == OperandRole::kPieces;
+}
 
 absl::Span<const OpInfo> AllOps() { return Table(); }
 
 absl::optional<OpKind> OpKindFromText(absl::string_view text) {
-  static const auto& kinds = *[] {
-    auto* map = new absl::flat_hash_map<absl::string_view, OpKind>;
-    for (const OpInfo& info : Table()) map->emplace(info.text, info.kind);
-    return map;
-  }();
-  auto found = kinds.find(text);
-  if (found == kinds.end()) return absl::nullopt;
-  return found->second;
+  static const OpNames& names = *new OpNames;
+  return names.Find(text);
 }
 
 Literal Literal::Integer(int64_t value) {

@@ -102,15 +102,26 @@ struct OpInfo {
   InferenceRule rule;
   absl::string_view classes;
   KernelFamily family;
+  uint32_t dtypes = 0;  // Those of the classes, a bit each.
+  int list = -1;        // The operand that is a list; -1 for none.
 
-  bool Allows(DType dtype) const;
+  bool Allows(DType dtype) const {
+    return (dtypes >> static_cast<int>(dtype) & 1) != 0;
+  }
   bool HasInPlaceForm() const {
     return forms == OpForms::kBoth || forms == OpForms::kInPlace;
   }
 };
 
-const OpInfo& InfoFor(OpKind kind);
+// Whether the role takes any number of operands: in brackets, or the pieces.
+bool HasBrackets(OperandRole role);
+bool IsList(OperandRole role);
+
 absl::Span<const OpInfo> AllOps();  // In the table's order.
+inline const OpInfo& InfoFor(OpKind kind) {
+  static const OpInfo* const table = AllOps().data();
+  return table[static_cast<int>(kind)];
+}
 absl::optional<OpKind> OpKindFromText(absl::string_view text);  // Without `_`.
 
 // A number as written. A literal is rounded once to the dtype it is used in.

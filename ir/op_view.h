@@ -4,11 +4,11 @@
 #ifndef PALIMPSEST_IR_OP_VIEW_H_
 #define PALIMPSEST_IR_OP_VIEW_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "ir/fault.h"
@@ -23,15 +23,18 @@ struct OpView {
   const Op& op;
   const OpInfo& info;
   absl::Span<const Operand> operands;
-  absl::optional<Layout> declared;
+  const absl::optional<Layout>& declared;
 
   int count() const { return static_cast<int>(operands.size()); }
   bool is_value(int i) const { return operands[i].is_value(); }
   // Precondition of these: operand `i` is a value.
   Layout layout(int i) const { return function.LayoutOf(operands[i].value()); }
   absl::Span<const int64_t> sizes(int i) const { return layout(i).sizes; }
-  int rank(int i) const { return layout(i).rank(); }
-  DType dtype(int i) const { return layout(i).dtype; }
+  LayoutId layout_id(int i) const {
+    return function.Get(operands[i].value()).type.layout;
+  }
+  int rank(int i) const { return function.layouts.RankOf(layout_id(i)); }
+  DType dtype(int i) const { return function.layouts.DTypeOf(layout_id(i)); }
 
   int64_t dim() const { return function.IntegerOf(op, AttributeKey::kDim); }
   absl::Span<const int64_t> dims() const {
@@ -43,17 +46,30 @@ struct OpView {
 };
 
 // The role of operand `i`; the row's list takes as many as there are.
-OperandRole RoleOf(const OpView& view, int i);
+inline OperandRole RoleOf(const OpView& view, int i) {
+  const int list = view.info.list;
+  if (list >= 0 && i > list) {
+    const int after_list =
+        view.count() - static_cast<int>(view.info.operands.size());
+    i = std::max(i - after_list, list);
+  }
+  return view.info.operands[i].role;
+}
 
-// Rules for sizes. Roles, dtypes and attributes were checked.
-absl::StatusOr<Dims> ElementwiseSizes(const OpView& view);
-absl::StatusOr<Dims> ReduceSizes(const OpView& view);
-absl::StatusOr<Dims> MatmulSizes(const OpView& view);
-absl::StatusOr<Dims> CatSizes(const OpView& view);
+inline void Assign(Dims& sizes, absl::Span<const int64_t> from) {
+  sizes.assign(from.begin(), from.end());
+}
 
-absl::StatusOr<Dims> IndexSelectSizes(const OpView& view);
-absl::StatusOr<Dims> GatherSizes(const OpView& view);
-absl::StatusOr<Dims> IndexSizes(const OpView& view);
+// Rules for sizes, which come in empty. Roles, dtypes and attributes were
+// checked.
+absl::Status ElementwiseSizes(const OpView& view, Dims& sizes);
+absl::Status ReduceSizes(const OpView& view, Dims& sizes);
+absl::Status MatmulSizes(const OpView& view, Dims& sizes);
+absl::Status CatSizes(const OpView& view, Dims& sizes);
+
+absl::Status IndexSelectSizes(const OpView& view, Dims& sizes);
+absl::Status GatherSizes(const OpView& view, Dims& sizes);
+absl::Status IndexSizes(const OpView& view, Dims& sizes);
 absl::Status CheckIndexCopy(const OpView& view);
 absl::Status CheckIndexFill(const OpView& view);
 absl::Status CheckIndexPut(const OpView& view);

@@ -1,17 +1,17 @@
 #include "ir/printer.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "ir/ids.h"
 #include "ir/literal_text.h"
 #include "ir/op.h"
 #include "ir/program.h"
+#include "ir/text_sink.h"
 #include "ir/type.h"
 
 namespace palimpsest {
@@ -25,17 +25,26 @@ class Printer {
   void PrintStatement(const Op& op);
 
  private:
-  void Text(absl::string_view text) { out_.append(text.data(), text.size()); }
-  void Integer(int64_t value) {
-    char digits[24];
-    Text({digits, static_cast<size_t>(FormatInteger(value, digits))});
-  }
+  // The texts of a layout, one behind the other in layout_chars_.
+  struct LayoutText {
+    size_t begin = 0;
+    int32_t shape = -1;  // The length of `f32[2,3]`; -1: not made.
+    int32_t strides =
+        -1;  // That of ` strides [..]`; 0 where they are row-major.
+  };
+
+  void Text(absl::string_view text) { out_.Text(text); }
+  void Integer(int64_t value) { out_.Integer(value); }
   void List(absl::Span<const int64_t> values);
+  void NameText(Name name);
   void NameOf(ValueId id);
   void NameOf(StorageId id);
-  void Shape(const Layout& layout);  // f32[2,3]
+  void LiteralText(const Literal& literal);
+  void Quoted(absl::string_view text);
+  const LayoutText& TextsOf(LayoutId id);
+  void Shape(LayoutId id);  // f32[2,3]
   // [offset N] [strides [..]]
-  void Place(const Layout& layout, int64_t offset);
+  void Place(LayoutId id, int64_t offset);
   void Window(const Type& type);  // With `in`.
   void TypeOfResult(
       ValueId id);  // With `in` where the storage has another name.
@@ -48,35 +57,26 @@ class Printer {
   void Types(const Op& op);
   void Returns();
 
-  static int FormatInteger(int64_t value, char* digits);
-
-  std::string& out_;
+  TextSink out_;
   const Function& f_;
   // The value that each storage is made with: the first in it.
   std::vector<ValueId> maker_;
+  std::vector<LayoutText> layouts_;  // Made when first wanted.
+  std::string layout_chars_;
+  std::string scratch_;
 };
 
 Printer::Printer(std::string& out, const Function& function)
-    : out_(out), f_(function), maker_(function.storages.size()) {
+    : out_(out),
+      f_(function),
+      maker_(function.storages.size()),
+      layouts_(function.layouts.size()) {
   for (size_t i = 0; i < f_.values.size(); ++i) {
     const StorageId storage = f_.values[i].type.storage;
     if (storage.valid() && !maker_[storage.value].valid()) {
       maker_[storage.value] = ValueId{static_cast<int32_t>(i)};
     }
   }
-}
-
-int Printer::FormatInteger(int64_t value, char* digits) {
-  uint64_t rest = value < 0 ? 0 - static_cast<uint64_t>(value)
-                            : static_cast<uint64_t>(value);
-  char* end = digits;
-  do {
-    *end++ = static_cast<char>('0' + rest % 10);
-    rest /= 10;
-  } while (rest != 0);
-  if (value < 0) *end++ = '-';
-  std::reverse(digits, end);
-  return static_cast<int>(end - digits);
 }
 
 void Printer::List(absl::Span<const int64_t> values) {
@@ -88,55 +88,86 @@ void Printer::List(absl::Span<const int64_t> values) {
   Text("]");
 }
 
+void Printer::NameText(Name name) {
+  if (name.is_number()) {
+    Integer(name.number());
+  } else if (name.valid()) {
+    Text(f_.names.View(name));
+  }
+}
+
 void Printer::NameOf(ValueId id) {
   Text("%");
-  f_.names.AppendTo(out_, f_.Get(id).name);
+  NameText(f_.Get(id).name);
 }
 
 void Printer::NameOf(StorageId id) {
   Text("@");
-  f_.names.AppendTo(out_, f_.Get(id).name);
+  NameText(f_.Get(id).name);
 }
 
-void Printer::Shape(const Layout& layout) {
-  Text(InfoFor(layout.dtype).text);
-  List(layout.sizes);
+void Printer::LiteralText(const Literal& literal) {
+  scratch_.clear();
+  AppendLiteral(scratch_, literal);
+  Text(scratch_);
 }
 
-void Printer::Place(const Layout& layout, int64_t offset) {
+void Printer::Quoted(absl::string_view text) {
+  scratch_.clear();
+  AppendQuoted(scratch_, text);
+  Text(scratch_);
+}
+
+const Printer::LayoutText& Printer::TextsOf(LayoutId id) {
+  LayoutText& text = layouts_[id.value];
+  if (text.shape >= 0) return text;
+  const Layout layout = f_.layouts.Get(id);
+  text.begin = layout_chars_.size();
+  absl::StrAppend(&layout_chars_, InfoFor(layout.dtype).text);
+  AppendList(layout_chars_, layout.sizes);
+  text.shape = static_cast<int32_t>(layout_chars_.size() - text.begin);
+  if (layout.strides != absl::MakeConstSpan(RowMajorStrides(layout.sizes))) {
+    layout_chars_ += " strides ";
+    AppendList(layout_chars_, layout.strides);
+  }
+  text.strides =
+      static_cast<int32_t>(layout_chars_.size() - text.begin) - text.shape;
+  return text;
+}
+
+void Printer::Shape(LayoutId id) {
+  const LayoutText& text = TextsOf(id);
+  Text(absl::string_view(layout_chars_).substr(text.begin, text.shape));
+}
+
+void Printer::Place(LayoutId id, int64_t offset) {
   if (offset != 0) {
     Text(" offset ");
     Integer(offset);
   }
-  int64_t stride = 1;
-  for (int i = layout.rank() - 1; i >= 0; --i) {
-    if (layout.strides[i] != stride) {
-      Text(" strides ");
-      return List(layout.strides);
-    }
-    stride *= std::max<int64_t>(layout.sizes[i], 1);
-  }
+  const LayoutText& text = TextsOf(id);
+  if (text.strides == 0) return;
+  Text(absl::string_view(layout_chars_)
+           .substr(text.begin + text.shape, text.strides));
 }
 
 void Printer::Window(const Type& type) {
-  const Layout layout = f_.LayoutOf(type);
-  Shape(layout);
+  Shape(type.layout);
   Text(" in ");
   NameOf(type.storage);
-  Place(layout, type.offset);
+  Place(type.layout, type.offset);
 }
 
 void Printer::TypeOfResult(ValueId id) {
   const Value& value = f_.Get(id);
-  const Layout layout = f_.LayoutOf(value.type);
   const StorageId storage = value.type.storage;
-  Shape(layout);
+  Shape(value.type.layout);
   if (!storage.valid()) return;
   if (maker_[storage.value] != id || f_.Get(storage).name != value.name) {
     Text(" in ");
     NameOf(storage);
   }
-  Place(layout, value.type.offset);
+  Place(value.type.layout, value.type.offset);
 }
 
 void Printer::PrintAll() {
@@ -203,13 +234,11 @@ void Printer::Operands(const Op& op) {
   for (const OpInfo::Operand& row : rows) {
     Text(separator);
     separator = ", ";
-    const bool brackets = row.role == OperandRole::kIndices ||
-                          row.role == OperandRole::kTensors ||
-                          row.role == OperandRole::kLiterals;
-    const bool list = brackets || row.role == OperandRole::kPieces;
+    const bool brackets = HasBrackets(row.role);
     const size_t end =
-        list ? operands.size() - (rows.size() - 1 - (&row - rows.data()))
-             : next + 1;
+        IsList(row.role)
+            ? operands.size() - (rows.size() - 1 - (&row - rows.data()))
+            : next + 1;
     if (brackets) Text("[");
     for (size_t begin = next; next < end; ++next) {
       if (next > begin) Text(", ");
@@ -223,13 +252,13 @@ void Printer::OperandText(const Operand& operand) {
   if (operand.kind == OperandKind::kNone) return Text("none");
   if (operand.kind == OperandKind::kStorage) return NameOf(operand.storage());
   if (operand.kind == OperandKind::kLiteral) {
-    return AppendLiteral(out_, f_.literals[operand.ref]);
+    return LiteralText(f_.literals[operand.ref]);
   }
   NameOf(operand.value());
   if (operand.window < 0) return;
   const BufferWindow& window = f_.windows[operand.window];
   Text(" at");
-  Place(f_.layouts.Get(window.layout), window.offset);
+  Place(window.layout, window.offset);
 }
 
 void Printer::Attributes(const Op& op) {
@@ -251,7 +280,7 @@ void Printer::Attributes(const Op& op) {
                  .subspan(attribute.integers.begin, attribute.integers.count));
         break;
       case AttributeType::kLiteral:
-        AppendLiteral(out_, f_.literals[attribute.integers.begin]);
+        LiteralText(f_.literals[attribute.integers.begin]);
         break;
     }
   }
@@ -260,7 +289,7 @@ void Printer::Attributes(const Op& op) {
 void Printer::CallText(const Op& op) {
   const Call& call = f_.calls[op.call];
   Text(call.pure ? "call pure " : "call ");
-  AppendQuoted(out_, f_.names.Text(call.name));
+  Quoted(f_.names.Text(call.name));
   Text("(");
   absl::string_view separator;
   for (const Operand& operand : f_.OperandsOf(op)) {
@@ -275,9 +304,9 @@ void Printer::CallText(const Op& op) {
   for (const auto& [key, value] : call.attributes) {
     Text(separator);
     separator = ", ";
-    f_.names.AppendTo(out_, key);
+    NameText(key);
     Text("=");
-    AppendQuoted(out_, value);
+    Quoted(value);
   }
   if (!call.attributes.empty()) Text("}");
 }
@@ -292,7 +321,7 @@ void Printer::Types(const Op& op) {
     Text(separator);
     separator = ", ";
     if (op.target >= 0) {
-      Shape(f_.LayoutOf(f_.Result(op, i)));
+      Shape(f_.Get(f_.Result(op, i)).type.layout);
     } else {
       TypeOfResult(f_.Result(op, i));
     }

@@ -1,13 +1,17 @@
 #include "ir/text_reader.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -124,7 +128,8 @@ absl::Status TextReader::ReadDouble(double& value, absl::string_view where) {
   if (token_.Is(TokenKind::kWord)) {
     number = NamedDouble(token_.text);
   } else if (token_.Is(TokenKind::kInteger) || token_.Is(TokenKind::kFloat)) {
-    number = DoubleFromText(token_.text);
+    number = NamedDouble(token_.text);  // -inf
+    if (!number) number = DoubleFromText(token_.text);
     if (!number) {
       return Error(at(),
                    "this is no number that a double holds; write digits, "
@@ -203,30 +208,99 @@ absl::Status TextReader::ReadDType(DType& dtype) {
   return absl::OkStatus();
 }
 
+absl::Status TextReader::ReadOffset(int64_t& offset) {
+  if (!ConsumeWord("offset")) return absl::OkStatus();
+  return ReadInteger(offset, "after `offset`");
+}
+
 absl::Status TextReader::ReadPlace(int64_t& offset,
                                    absl::optional<Dims>& strides) {
-  if (ConsumeWord("offset")) {
-    RETURN_IF_ERROR(ReadInteger(offset, "after `offset`"));
-  }
+  RETURN_IF_ERROR(ReadOffset(offset));
   if (!ConsumeWord("strides")) return absl::OkStatus();
   strides.emplace();
   return ReadIntegers(*strides, "after `strides`");
 }
 
+Name TextReader::InternName(FunctionBuilder& builder) {
+  const absl::string_view text = token_.name();
+  // A number costs no more to intern than to find.
+  if (absl::ascii_isdigit(text[0])) return builder.Intern(text);
+  Name name{names_.Find(text, 0)};
+  if (name.valid()) return name;
+  name = builder.Intern(text);
+  names_.Put(text, 0, name.value);
+  return name;
+}
+
+// What a layout or list that begins here has for a text in layouts_; empty for
+// one that is too long to keep.
+absl::string_view TextReader::TextToBracket() const {
+  constexpr ptrdiff_t kLongest = 128;
+  const size_t most = std::min(kLongest, end() - at());
+  const void* bracket = std::memchr(at(), ']', most);
+  if (bracket == nullptr) return {};
+  return {at(),
+          static_cast<size_t>(static_cast<const char*>(bracket) - at()) + 1};
+}
+
+void TextReader::AdvanceOver(absl::string_view text) {
+  lexer_.SkipTo(text.data() + text.size());
+  Advance();
+}
+
+// Sets dtype, sizes and, where CheckSizes() allows them, the layout.
+absl::Status TextReader::ReadShape(TypeDraft& type, FunctionBuilder& builder) {
+  const absl::string_view text = TextToBracket();
+  type.layout = LayoutId{layouts_.Find(text, -1)};
+  if (type.layout.valid()) {
+    const Layout layout = builder.function().layouts.Get(type.layout);
+    type.dtype = layout.dtype;
+    type.sizes.assign(layout.sizes.begin(), layout.sizes.end());
+    AdvanceOver(text);
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(ReadDType(type.dtype));
+  RETURN_IF_ERROR(ReadIntegers(type.sizes, "with the sizes after the dtype"));
+  type.layout = builder.LayoutOf(type);
+  if (type.layout.valid()) layouts_.Put(text, -1, type.layout.value);
+  return absl::OkStatus();
+}
+
+// Precondition: ReadShape() was called.
+absl::Status TextReader::ReadStrides(TypeDraft& type,
+                                     FunctionBuilder& builder) {
+  type.strides.emplace();
+  const int32_t context = type.layout.value;
+  const absl::string_view text = TextToBracket();
+  type.layout = LayoutId{context < 0 ? -1 : layouts_.Find(text, context)};
+  if (type.layout.valid()) {
+    const Layout layout = builder.function().layouts.Get(type.layout);
+    type.strides->assign(layout.strides.begin(), layout.strides.end());
+    AdvanceOver(text);
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(ReadIntegers(*type.strides, "after `strides`"));
+  if (context < 0) return absl::OkStatus();
+  type.layout = builder.LayoutOf(type);
+  if (type.layout.valid()) layouts_.Put(text, context, type.layout.value);
+  return absl::OkStatus();
+}
+
 absl::Status TextReader::ReadType(TypeDraft& type, TypePlace& place,
                                   FunctionBuilder& builder) {
   place.type = at();
-  RETURN_IF_ERROR(ReadDType(type.dtype));
-  RETURN_IF_ERROR(ReadIntegers(type.sizes, "with the sizes after the dtype"));
+  RETURN_IF_ERROR(ReadShape(type, builder));
   if (ConsumeWord("in")) {
     if (!token_.Is(TokenKind::kStorage)) {
       return Unexpected("a storage, @s, after `in`");
     }
     place.storage = at();
-    type.storage = builder.Intern(token_.name());
+    type.storage = InternName(builder);
     Advance();
   }
-  return ReadPlace(type.offset, type.strides);
+  RETURN_IF_ERROR(ReadOffset(type.offset));
+  if (!ConsumeWord("strides")) return absl::OkStatus();
+  return ReadStrides(type, builder);
 }
 
 }  // namespace palimpsest

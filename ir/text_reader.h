@@ -4,6 +4,8 @@
 #ifndef PALIMPSEST_IR_TEXT_READER_H_
 #define PALIMPSEST_IR_TEXT_READER_H_
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -13,6 +15,7 @@
 #include "ir/lexer.h"
 #include "ir/op.h"
 #include "ir/source_text.h"
+#include "ir/text_cache.h"
 #include "ir/type.h"
 
 namespace palimpsest {
@@ -26,17 +29,27 @@ struct TypePlace {
 class TextReader {
  public:
   explicit TextReader(const SourceText& source)
-      : source_(source), lexer_(source.text), token_(lexer_.Next()) {}
+      : source_(source),
+        lexer_(source.text),
+        layouts_(std::clamp<size_t>(source.text.size() / 64, 16, 8192)),
+        names_(64) {
+    Advance();
+  }
 
   const Token& token() const { return token_; }
   const char* at() const { return token_.text.data(); }
+  const char* end() const { return source_.text.data() + source_.text.size(); }
   SourceLocation location() const {
     return {lexer_.line(), lexer_.ColumnOf(token_)};
   }
   // The token after this one.
-  Token Peek() const { return Lexer(lexer_).Next(); }
+  Token Peek() const {
+    Token token;
+    Lexer(lexer_).Next(token);
+    return token;
+  }
 
-  void Advance() { token_ = lexer_.Next(); }
+  void Advance() { lexer_.Next(token_); }
   bool Consume(TokenKind kind) {
     if (!token_.Is(kind)) return false;
     Advance();
@@ -65,6 +78,13 @@ class TextReader {
   absl::Status ReadPlace(int64_t& offset, absl::optional<Dims>& strides);
   absl::Status ReadType(TypeDraft& type, TypePlace& place,
                         FunctionBuilder& builder);
+  // The name of the token, a kValue or kStorage.
+  Name InternName(FunctionBuilder& builder);
+  // To be called before the first type and name of another builder.
+  void ForgetFunction() {
+    layouts_.Clear();
+    names_.Clear();
+  }
 
   // Whether the token begins a literal.
   bool AtLiteral() const;
@@ -77,12 +97,22 @@ class TextReader {
 
  private:
   absl::Status Missing(TokenKind kind, absl::string_view where) const;
+  absl::Status ReadOffset(int64_t& offset);
+  absl::Status ReadShape(TypeDraft& type, FunctionBuilder& builder);
+  absl::Status ReadStrides(TypeDraft& type, FunctionBuilder& builder);
+  absl::string_view TextToBracket() const;
+  void AdvanceOver(absl::string_view text);
   absl::Status ReadDouble(double& value, absl::string_view where);
   absl::Status ReadComplex(Literal& literal);
 
   const SourceText& source_;
   Lexer lexer_;
   Token token_;
+  // LayoutIds, by `f32[4,2]`, and by `[2,1]` in the context of the LayoutId
+  // without such strides. Such a text begins with a token and ends with the
+  // first `]`, which is one; equal texts are equal tokens.
+  TextCache layouts_;
+  TextCache names_;
 };
 
 }  // namespace palimpsest

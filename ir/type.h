@@ -122,6 +122,8 @@ class LayoutTable {
             {sizes, static_cast<size_t>(entry.rank)},
             {sizes + entry.rank, static_cast<size_t>(entry.rank)}};
   }
+  DType DTypeOf(LayoutId id) const { return entries_[id.value].dtype; }
+  int RankOf(LayoutId id) const { return entries_[id.value].rank; }
   int size() const { return static_cast<int>(entries_.size()); }
   bool Contains(LayoutId id) const { return id.valid() && id.value < size(); }
 
@@ -149,6 +151,8 @@ class NameTable {
     return name.is_number() ||
            (name.valid() && name.value < static_cast<int32_t>(entries_.size()));
   }
+  // Precondition: the name is no number. Valid until the next Intern().
+  absl::string_view View(Name name) const { return View(entries_[name.value]); }
   std::string Text(Name name) const;
   void AppendTo(std::string& out, Name name) const;
 

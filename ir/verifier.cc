@@ -9,7 +9,6 @@
 
 #include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
-#include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -164,11 +163,12 @@ absl::Status Verifier::CheckSimple(const Op& op) {
   }
   absl::optional<Layout> declared;
   if (!op.in_place()) declared = f_.LayoutOf(f_.Result(op));
-  const absl::StatusOr<Shape> shape = InferShape(f_, op, declared);
-  if (!shape.ok()) return BrokenRule(6, shape.status().message());
+  Shape shape;
+  const absl::Status fits = InferShape(f_, op, declared, shape);
+  if (!fits.ok()) return BrokenRule(6, fits.message());
   if (op.in_place()) return absl::OkStatus();
-  if (shape->dtype != declared->dtype || shape->sizes != declared->sizes) {
-    return BrokenRule(6, "gives ", TextOf(shape->dtype, shape->sizes), ", not ",
+  if (shape.dtype != declared->dtype || shape.sizes != declared->sizes) {
+    return BrokenRule(6, "gives ", TextOf(shape.dtype, shape.sizes), ", not ",
                       TextOf(declared->dtype, declared->sizes));
   }
   if (f_.is_pure()) return CheckPureResult(f_.Result(op));
