@@ -64,6 +64,13 @@ def palimpsest_dev_deps():
         libs = ["libbenchmark.so", "libbenchmark_main.a"],
     )
     _system(
+        "isl",  # Of a manual test: setup.sh does not install it.
+        build = "isl",
+        apt = "libisl-dev",
+        headers = ["isl/set.h"],
+        libs = ["libisl.so"],
+    )
+    _system(
         "rapidcheck",
         build = "rapidcheck",
         apt = "librapidcheck-dev",

@@ -20,13 +20,13 @@ namespace palimpsest {
 namespace {
 
 using footprint_internal::CeilDiv;
+using footprint_internal::Congruences;
 using footprint_internal::Digit;
 using footprint_internal::FloorDiv;
 using footprint_internal::FloorMod;
 using footprint_internal::Level;
 using footprint_internal::Levels;
 using footprint_internal::Residue;
-using footprint_internal::SolveCongruence;
 using footprint_internal::SplitIntoLevels;
 using footprint_internal::Wrap;
 using footprint_internal::Wrapped;
@@ -47,7 +47,8 @@ void AddCommon(CommonBox box, const Digit<Wide>& a, Wide start,
   const Wide a_stride = a.dims.empty() ? Wide(1) : a.stride;
   const Wide b_stride = b.dims.empty() ? Wide(1) : b.stride;
   // The common numbers are a_stride*k.
-  const Residue<Wide> residue = SolveCongruence(a_stride, b_stride, start);
+  const Residue<Wide> residue =
+      Congruences<Wide>(a_stride, b_stride).Solve(start);
   if (residue.step == 0) return;
   const Wide low = CeilDiv<Wide>(std::max<Wide>(start, 0), a_stride);
   const Wide high =

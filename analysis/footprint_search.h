@@ -37,7 +37,7 @@ inline bool FitInt64(const FootprintShape& a, const FootprintShape& b) {
 // A search that takes longer than comparing the bytes is no use.
 inline int64_t SearchNodes(int64_t last, const FootprintLimits& limits) {
   if (last >= limits.bitset_bytes) return limits.search_nodes;
-  return std::min(limits.search_nodes, last / 64 + 16);
+  return std::min(limits.search_nodes, last / 1024 + 16);
 }
 
 // Most numbers are small, and a 32-bit division is several times faster.
@@ -100,24 +100,40 @@ Int InverseMod(Int a, Int m) {
   return FloorMod(t0, m);
 }
 
-// The k for which x.stride*k + (a multiple of `modulus`) = target, as a residue
+// The k for which stride*k + (a multiple of `modulus`) = target, as a residue
 // (first) modulo `step`; step 0 where there is none.
 template <typename Int>
 struct Residue {
   Int first;
   Int step;
 };
+
+// Congruences that differ in their targets alone. Strides and moduli are
+// positive.
 template <typename Int>
-Residue<Int> SolveCongruence(Int stride, Int modulus, Int target) {
-  const Int common = Gcd(stride, modulus);
-  if (FloorMod(target, common) != 0) return {0, 0};
-  const Int step = Divide(modulus, common);
-  if (step == 1) return {0, 1};
-  const Int inverse = InverseMod<Int>(Divide(stride, common), step);
-  return {
-      MultiplyMod(FloorMod<Int>(FloorDiv(target, common), step), inverse, step),
-      step};
-}
+class Congruences {
+ public:
+  Congruences() = default;
+  Congruences(Int stride, Int modulus)
+      : Congruences(stride, modulus, Gcd(stride, modulus)) {}
+  // `common` is their gcd.
+  Congruences(Int stride, Int modulus, Int common)
+      : common_(common), step_(Divide(modulus, common)) {
+    if (step_ > 1) inverse_ = InverseMod<Int>(Divide(stride, common_), step_);
+  }
+
+  Residue<Int> Solve(Int target) const {
+    const Int quotient = FloorDiv(target, common_);
+    if (quotient * common_ != target) return {0, 0};
+    if (step_ == 1) return {0, 1};
+    return {MultiplyMod(FloorMod(quotient, step_), inverse_, step_), step_};
+  }
+
+ private:
+  Int common_ = 1;
+  Int step_ = 1;
+  Int inverse_ = 0;
+};
 
 template <typename Int>
 bool SolveOne(const Variable<Int>& x, Int target) {
@@ -133,61 +149,73 @@ bool SolveTwo(const Variable<Int>& x, const Variable<Int>& y, Int target) {
   const Int high =
       std::min(x.high, FloorDiv<Int>(target - y.stride * y.low, x.stride));
   if (low > high) return false;
-  const Residue<Int> residue = SolveCongruence(x.stride, y.stride, target);
-  if (residue.step == 0) return false;
+  const Int common = Gcd(x.stride, y.stride);
+  if (FloorMod(target, common) != 0) return false;
+  const Residue<Int> residue =
+      Congruences<Int>(x.stride, y.stride, common).Solve(target);
   if (high - low + 1 >= residue.step) return true;
   return low + FloorMod<Int>(residue.first - low, residue.step) <= high;
 }
 
-// Depth-first search over three variables or more, by falling stride. At each
-// level only those k are tried that leave the rest a target within its reach
-// and divisible by the gcd of its strides.
+// Depth-first search, by falling stride. For each variable only those k are
+// tried that leave the rest a target within its reach and divisible by the gcd
+// of its strides; a rest of one variable needs no more than that. From the
+// middle, where the rest has most room: with long ranges the first one does.
 template <typename Int>
 class Search {
  public:
   Search(absl::Span<const Variable<Int>> variables, int64_t* nodes)
       : variables_(variables), nodes_(nodes), rests_(variables.size()) {
-    Rest rest = {0, 0, 0};
+    Int low = 0;
+    Int high = 0;
+    Int common = 0;
     for (size_t i = variables.size(); i-- > 0;) {
-      rests_[i] = rest;
       const Variable<Int>& variable = variables[i];
-      rest.low += variable.stride * variable.low;
-      rest.high += variable.stride * variable.high;
-      rest.common = Gcd<Int>(rest.common, variable.stride);
+      rests_[i].low = low;
+      rests_[i].high = high;
+      if (common != 0) rests_[i].congruences = {variable.stride, common};
+      low += variable.stride * variable.low;
+      high += variable.stride * variable.high;
+      common = Gcd<Int>(common, variable.stride);
     }
   }
 
   // kUnknown where the nodes are used up. Recursion as deep as the variables.
-  Overlap Solve(Int target) { return SolveFrom(0, target); }
+  Overlap Solve(Int target) {
+    if (variables_.empty()) return target == 0 ? Overlap::kYes : Overlap::kNo;
+    return SolveFrom(0, target);
+  }
 
  private:
-  // Of the variables after one: the least and the largest sum, and the gcd.
+  // Of the variables after one: the least and the largest sum, and what these
+  // leave to it.
   struct Rest {
     Int low;
     Int high;
-    Int common;
+    Congruences<Int> congruences;
   };
 
   Overlap SolveFrom(size_t i, Int target) {
-    const size_t left = variables_.size() - i;
-    if (left <= 2) {
-      const bool solved =
-          left == 2   ? SolveTwo(variables_[i], variables_[i + 1], target)
-          : left == 1 ? SolveOne(variables_[i], target)
-                      : target == 0;
-      return solved ? Overlap::kYes : Overlap::kNo;
-    }
     const Variable<Int>& x = variables_[i];
+    const size_t left = variables_.size() - i;
+    if (left == 1) return SolveOne(x, target) ? Overlap::kYes : Overlap::kNo;
     const Rest& rest = rests_[i];
-    const Residue<Int> residue = SolveCongruence(x.stride, rest.common, target);
-    if (residue.step == 0) return Overlap::kNo;
     const Int low = std::max(x.low, CeilDiv<Int>(target - rest.high, x.stride));
     const Int high =
         std::min(x.high, FloorDiv<Int>(target - rest.low, x.stride));
-    for (Int k = low + FloorMod<Int>(residue.first - low, residue.step);
-         k <= high; k += residue.step) {
+    if (low > high) return Overlap::kNo;
+    const Residue<Int> residue = rest.congruences.Solve(target);
+    if (residue.step == 0) return Overlap::kNo;
+    const Int first = low + FloorMod<Int>(residue.first - low, residue.step);
+    if (first > high) return Overlap::kNo;
+    if (left == 2) return Overlap::kYes;
+    const Int count = Divide(high - first, residue.step) + 1;
+    for (Int n = 0; n < count; ++n) {
       if (--*nodes_ < 0) return Overlap::kUnknown;
-      const Overlap found = SolveFrom(i + 1, target - x.stride * k);
+      // The middle, one below, one above, two below, ..
+      const Int steps = count / 2 + (n % 2 == 0 ? n / 2 : -(n / 2) - 1);
+      const Overlap found =
+          SolveFrom(i + 1, target - x.stride * (first + steps * residue.step));
       if (found != Overlap::kNo) return found;
     }
     return Overlap::kNo;

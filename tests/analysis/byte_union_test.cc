@@ -61,9 +61,7 @@ TEST(ByteUnionTest, IsWhatTheBoxesTouch) {
     for (int64_t count = 1 + random() % 5; count > 0; --count) {
       boxes.push_back(RandomBox(random));
     }
-    std::vector<const Box*> pointers;
-    for (const Box& box : boxes) pointers.push_back(&box);
-    const absl::optional<ByteUnion> found = UnionOf(kBegin, kEnd, pointers);
+    const absl::optional<ByteUnion> found = UnionOf(kBegin, kEnd, boxes);
     ASSERT_TRUE(found);
     std::vector<bool> touched(kEnd - kBegin, false);
     int64_t bytes = 0;
@@ -97,7 +95,7 @@ TEST(ByteUnionTest, IsWhatTheBoxesTouch) {
 
 TEST(ByteUnionTest, NothingAfterTheLastByteIsLookedAt) {
   const Box all = Box::Of({DType::kU8, {1 << 20}, {1}}, 0);
-  const std::vector<const Box*> many(100000, &all);
+  const std::vector<Box> many(1000, all);
   const absl::optional<ByteUnion> found = UnionOf(0, 1 << 20, many);
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->adds[0]);
@@ -107,8 +105,8 @@ TEST(ByteUnionTest, NothingAfterTheLastByteIsLookedAt) {
 TEST(ByteUnionTest, IsNotKnownWhereThatTakesTooManyMarks) {
   const Box one = Box::Of({DType::kU8, {1 << 22}, {1}}, 0);
   const Box other = Box::Of({DType::kU8, {1}, {1}}, 1);
-  EXPECT_FALSE(UnionOf(0, 1 << 22, {&one, &other}));
-  EXPECT_TRUE(UnionOf(0, 1 << 22, {&one, &one}));
+  EXPECT_FALSE(UnionOf(0, 1 << 22, {one, other}));
+  EXPECT_TRUE(UnionOf(0, 1 << 22, {one, one}));
 }
 
 }  // namespace

@@ -1,71 +1,22 @@
 // What footprints must decide, by name: pairs that are known to be decided
-// wrong or not at all elsewhere, laws, and numbers near 2^63. Exactness for all
-// small windows is footprint_exhaustive_test.cc.
+// wrong or not at all elsewhere, and numbers near 2^63. Exactness for all small
+// windows is footprint_exhaustive_test.cc, laws are footprint_laws_test.cc.
 
 #include "analysis/footprint.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <random>
-#include <utility>
 
 #include "absl/types/optional.h"
 #include "gtest/gtest.h"
 #include "ir/type.h"
+#include "tests/analysis/sliced_tensor.h"
 #include "tests/analysis/window_oracle.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
-
-// A tensor, sliced as frameworks do. Each makes another window.
-class Tensor {
- public:
-  explicit Tensor(Dims sizes, DType dtype = DType::kF32) {
-    window_.dtype = dtype;
-    window_.strides = RowMajorStrides(sizes);
-    window_.sizes = std::move(sizes);
-  }
-
-  // [:, .., begin:end:step, ..]
-  Tensor Slice(int dim, int64_t begin, int64_t end, int64_t step = 1) const {
-    Tensor result = *this;
-    result.window_.offset += begin * window_.strides[dim];
-    result.window_.sizes[dim] = (end - begin + step - 1) / step;
-    result.window_.strides[dim] *= step;
-    return result;
-  }
-  Tensor Flip(int dim) const {
-    Tensor result = *this;
-    result.window_.offset += (window_.sizes[dim] - 1) * window_.strides[dim];
-    result.window_.strides[dim] *= -1;
-    return result;
-  }
-  Tensor Transpose(int i, int j) const {
-    Tensor result = *this;
-    std::swap(result.window_.sizes[i], result.window_.sizes[j]);
-    std::swap(result.window_.strides[i], result.window_.strides[j]);
-    return result;
-  }
-  // Of a matrix.
-  Tensor Diagonal(int64_t offset) const {
-    Tensor result = *this;
-    const int64_t rows = window_.sizes[0];
-    const int64_t columns = window_.sizes[1] - offset;
-    result.window_.offset += offset * window_.strides[1];
-    result.window_.sizes = {std::min(rows, columns)};
-    result.window_.strides = {window_.strides[0] + window_.strides[1]};
-    return result;
-  }
-
-  const Window& window() const { return window_; }
-  Footprint footprint() const { return window_.footprint(); }
-
- private:
-  Window window_;
-};
 
 Relation Compare(const Tensor& a, const Tensor& b) {
   const RelateResult result = Relate(a.footprint(), b.footprint());
@@ -259,61 +210,6 @@ TEST(FootprintTest, RankEightIsKeptInline) {
   const Footprint y =
       Tensor({3, 3, 3, 3, 3, 3, 3, 3}).Slice(7, 2, 3).footprint();
   EXPECT_EQ(Relate(x, y).relation, Relation::kDisjoint);
-}
-
-// Laws that hold whatever the windows are: the relation survives translating
-// both, scaling all strides, flipping and transposing.
-TEST(FootprintTest, TheRelationSurvivesWhatMovesBothAlike) {
-  std::mt19937_64 engine(7);
-  const auto random = [&engine](int64_t low, int64_t high) {
-    return low + static_cast<int64_t>(engine() % (high - low + 1));
-  };
-  for (int i = 0; i < 20000; ++i) {
-    Window windows[2];
-    for (Window& window : windows) {
-      window.dtype = DType::kI8;
-      window.offset = random(0, 40);
-      for (int64_t rank = random(0, 4); rank > 0; --rank) {
-        window.sizes.push_back(random(1, 5));
-        window.strides.push_back(random(-30, 30));
-      }
-    }
-    const Footprint a = windows[0].footprint();
-    const Footprint b = windows[1].footprint();
-    const Relation relation = Relate(a, b).relation;
-    ASSERT_NE(relation, Relation::kUnknown);
-
-    const int64_t far = int64_t{1} << 60;
-    ASSERT_EQ(Relate(Footprint(a.shape(), a.begin() + far),
-                     Footprint(b.shape(), b.begin() + far))
-                  .relation,
-              relation);
-
-    Window scaled[2] = {windows[0], windows[1]};
-    for (Window& window : scaled) {
-      // Of i32 now, and beyond what 64-bit products hold.
-      const int64_t factor = int64_t{1} << 51;
-      window.dtype = DType::kI32;
-      window.offset *= factor;
-      for (int64_t& stride : window.strides) stride *= factor;
-    }
-    ASSERT_EQ(Relate(scaled[0].footprint(), scaled[1].footprint()).relation,
-              relation)
-        << windows[0] << ", " << windows[1];
-
-    Window turned = windows[1];
-    for (size_t d = 0; d < turned.sizes.size(); ++d) {
-      turned.offset += (turned.sizes[d] - 1) * turned.strides[d];
-      turned.strides[d] *= -1;
-    }
-    std::reverse(turned.sizes.begin(), turned.sizes.end());
-    std::reverse(turned.strides.begin(), turned.strides.end());
-    ASSERT_EQ(Relate(a, turned.footprint()).relation, relation);
-
-    if (!b.empty() && Covers(a, b).cover == Cover::kYes) {
-      ASSERT_EQ(Overlaps(a, b).overlap, Overlap::kYes);
-    }
-  }
 }
 
 TEST(FootprintTest, ExtentsNearTheLargestNumberAreExact) {

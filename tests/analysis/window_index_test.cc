@@ -139,7 +139,7 @@ TEST_F(WindowIndexTest, ANarrowedSearchSeesWhatIsLeft) {
   for (int i = 0; i < 5000; ++i) AddStamped(Add({64}, {1}, 64 * i));
   WindowIndex::Search search(index_, windows_.Get(Add({320000}, {1}, 0)), 0);
   EXPECT_EQ(search.Next(), 4999);
-  search.Narrow({windows_.Get(Add({128}, {1}, 64 * 17)).box});
+  search.Narrow({windows_.Get(Add({128}, {1}, 64 * 17)).box()});
   EXPECT_EQ(search.Next(), 18);
   EXPECT_EQ(search.Next(), 17);
   EXPECT_EQ(search.Next(), -1);

@@ -45,7 +45,7 @@ TEST_F(WindowTableTest, OrderPlaceAndDtypeMatter) {
 
 TEST_F(WindowTableTest, OverlapsWithItselfAreSeen) {
   auto overlap = [&](const Dims& sizes, const Dims& strides) {
-    return windows_.Get(Intern(DType::kF32, sizes, strides, 0)).self_overlap;
+    return windows_.Get(Intern(DType::kF32, sizes, strides, 0)).self_overlap();
   };
   EXPECT_EQ(overlap({4, 4}, {4, 1}), Overlap::kNo);
   EXPECT_EQ(overlap({4, 4}, {0, 1}), Overlap::kYes);
