@@ -66,11 +66,11 @@ absl::optional<std::vector<RunSequence>> SequencesOf(
 }  // namespace
 
 absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
-                                  absl::Span<const Box* const> boxes) {
+                                  absl::Span<const Box> boxes) {
   std::vector<ByteRuns> all;
   all.reserve(boxes.size());
-  for (const Box* box : boxes) {
-    all.push_back(RunsOf(*box, &Box::address, &BoxDim::address));
+  for (const Box& box : boxes) {
+    all.push_back(RunsOf(box, &Box::address, &BoxDim::address));
     all.back().start -= begin;
   }
   const int64_t granule = GranuleOf(end - begin, all);

@@ -35,7 +35,7 @@ struct ByteUnion {
 // takes more than about a million marks to know; what comes after all is
 // touched costs nothing. O(marks + boxes).
 absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
-                                  absl::Span<const Box* const> boxes);
+                                  absl::Span<const Box> boxes);
 
 }  // namespace palimpsest
 

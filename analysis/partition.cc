@@ -116,7 +116,7 @@ struct Digits {
 
   // Down to the level that decides. Gives the box its place in the other's
   // buffer as far as that.
-  Fate Walk(Box& box, const DigitSystem& other) {
+  Fate Walk(Box& box, const PlacedDigits& other) {
     const int rank = static_cast<int>(box.dims.size());
     rest = box.address - other.start();
     steps.resize(rank);
@@ -167,7 +167,7 @@ struct Digits {
 class Partitioner {
  public:
   // Appends to the result.
-  Partitioner(const DigitSystem& other, int max_boxes, Partition& result)
+  Partitioner(const PlacedDigits& other, int max_boxes, Partition& result)
       : other_(other), max_boxes_(max_boxes), result_(result) {}
 
   // False where it is over the budget.
@@ -320,7 +320,7 @@ class Partitioner {
     }
   }
 
-  const DigitSystem& other_;
+  const PlacedDigits& other_;
   const int max_boxes_;
   Digits digits_;
   std::vector<Box> pending_;
@@ -398,20 +398,21 @@ absl::optional<DigitSystem> DigitSystem::Of(const Layout& layout,
 }
 
 absl::optional<Partition> PartitionBy(const Box& subject,
-                                      const DigitSystem& other, int max_boxes) {
+                                      const PlacedDigits& other,
+                                      int max_boxes) {
   Partition result;
   if (!Partitioner(other, max_boxes, result).Run(subject)) return absl::nullopt;
   return result;
 }
 
-bool PartitionInto(const Box& subject, const DigitSystem& other, int max_boxes,
+bool PartitionInto(const Box& subject, const PlacedDigits& other, int max_boxes,
                    Partition& result) {
   result.inside.clear();
   result.outside.clear();
   return Partitioner(other, max_boxes, result).Run(subject);
 }
 
-absl::optional<Box> PlaceIn(const Box& subject, const DigitSystem& other) {
+absl::optional<Box> PlaceIn(const Box& subject, const PlacedDigits& other) {
   Box box = subject;
   Digits digits;
   if (digits.Walk(box, other) != Fate::kInside) return absl::nullopt;

@@ -20,6 +20,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "ir/type.h"
 
 namespace palimpsest {
@@ -77,6 +78,23 @@ class DigitSystem {
   absl::InlinedVector<Level, 6> levels_;
 };
 
+// A digit system, its start moved by some bytes. The system must outlive it.
+class PlacedDigits {
+ public:
+  PlacedDigits(const DigitSystem& system, int64_t distance = 0)  // NOLINT
+      : system_(&system), start_(system.start() + distance) {}
+
+  int64_t start() const { return start_; }
+  int64_t buffer_start() const { return system_->buffer_start(); }
+  absl::Span<const DigitSystem::Level> levels() const {
+    return system_->levels();
+  }
+
+ private:
+  const DigitSystem* system_;
+  int64_t start_;
+};
+
 struct Partition {
   std::vector<Box> inside;
   std::vector<Box> outside;
@@ -86,17 +104,17 @@ struct Partition {
 // would take more than `max_boxes` boxes, which says nothing about either part.
 // O(d^2) for each box.
 absl::optional<Partition> PartitionBy(const Box& subject,
-                                      const DigitSystem& other, int max_boxes);
+                                      const PlacedDigits& other, int max_boxes);
 
 // The same, into memory that is used again; false where the other is nullopt,
 // and then the result is a part of it.
-bool PartitionInto(const Box& subject, const DigitSystem& other, int max_boxes,
+bool PartitionInto(const Box& subject, const PlacedDigits& other, int max_boxes,
                    Partition& result);
 
 // The subject with its place in `other`'s buffer, where all of it lies inside
 // of `other` and is one strided window of the buffer in the subject's own
 // order.
-absl::optional<Box> PlaceIn(const Box& subject, const DigitSystem& other);
+absl::optional<Box> PlaceIn(const Box& subject, const PlacedDigits& other);
 
 }  // namespace palimpsest
 

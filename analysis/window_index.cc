@@ -36,6 +36,7 @@ constexpr size_t kFanout = 8;
 constexpr size_t kRecents = 16;
 
 int64_t FloorDiv(int64_t a, int64_t b) {  // b > 0
+  if (a >= 0 && a < b) return 0;          // Often, and a division is slow.
   return a / b - (a % b < 0 ? 1 : 0);
 }
 
@@ -104,32 +105,47 @@ WindowIndex::Bounds WindowIndex::BoundsOf(const Box& box) const {
   return bounds;
 }
 
+const WindowIndex::Bounds& WindowIndex::BoundsOf(const Window& window) const {
+  if (last_window_ != &window) {
+    last_window_ = &window;
+    last_bounds_ = BoundsOf(window.box());
+  }
+  return last_bounds_;
+}
+
 int WindowIndex::Add(const Window& window) {
   const int32_t entry = size();
   if (tail_.size() == kTailSize) Flush();
   entries_.push_back({&window, kNever, -1, static_cast<int32_t>(tail_.size())});
   tail_.push_back(entry);
-  tail_nodes_.push_back({BoundsOf(window.box), kNever});
+  tail_nodes_.push_back({BoundsOf(window), kNever});
   return entry;
 }
 
 void WindowIndex::Flush() {
-  std::vector<int32_t> entries = std::move(tail_);
+  std::vector<Leaf> leaves;
+  for (size_t i = 0; i < tail_.size(); ++i) {
+    leaves.push_back({tail_nodes_[i], tail_[i]});
+  }
   tail_.clear();
   tail_nodes_.clear();
-  while (!trees_.empty() && trees_.back().entries.size() <= entries.size()) {
-    const std::vector<int32_t>& others = trees_.back().entries;
-    entries.insert(entries.end(), others.begin(), others.end());
+  while (!trees_.empty() && trees_.back().entries.size() <= leaves.size()) {
+    const Tree& tree = trees_.back();
+    for (size_t i = 0; i < tree.entries.size(); ++i) {
+      leaves.push_back({tree.levels[0][i], tree.entries[i]});
+    }
     trees_.pop_back();
   }
   // Only where no other tree has bounds in the old coordinates.
-  if (trees_.empty()) {
-    ChooseStrides();
-    for (Recent& recent : recents_) {
-      recent.node.bounds = BoundsOf(entries_[recent.entry].window->box);
+  if (trees_.empty() && ChooseStrides()) {
+    last_window_ = nullptr;
+    for (std::vector<Leaf>* all : {&leaves, &recents_}) {
+      for (Leaf& leaf : *all) {
+        leaf.node.bounds = BoundsOf(entries_[leaf.entry].window->box());
+      }
     }
   }
-  trees_.push_back(Build(std::move(entries)));
+  trees_.push_back(Build(leaves));
   const Tree& tree = trees_.back();
   for (size_t i = 0; i < tree.entries.size(); ++i) {
     Entry& entry = entries_[tree.entries[i]];
@@ -138,12 +154,13 @@ void WindowIndex::Flush() {
   }
 }
 
-// The strides that most windows have.
-void WindowIndex::ChooseStrides() {
+// Takes the strides that most windows have; whether these are others than
+// before.
+bool WindowIndex::ChooseStrides() {
   absl::flat_hash_map<int64_t, int> counts;
   for (const Entry& entry : entries_) {
-    if (!entry.window->digits) continue;
-    for (const DigitSystem::Level& level : entry.window->digits->levels()) {
+    if (!entry.window->has_digits()) continue;
+    for (const DigitSystem::Level& level : entry.window->digits().levels()) {
       if (level.stride > 1) ++counts[level.stride];
     }
   }
@@ -152,20 +169,16 @@ void WindowIndex::ChooseStrides() {
     ranked.push_back({-count, -stride});
   std::sort(ranked.begin(), ranked.end());
   if (ranked.size() > kMaxStrides) ranked.resize(kMaxStrides);
+  const auto before = strides_;
   strides_.clear();
   for (const auto& [count, stride] : ranked) strides_.push_back(-stride);
   std::sort(strides_.begin(), strides_.end(), std::greater<int64_t>());
+  return strides_ != before;
 }
 
-WindowIndex::Tree WindowIndex::Build(std::vector<int32_t> entries) const {
-  std::vector<Node> leaves;
-  leaves.reserve(entries.size());
-  for (int32_t entry : entries) {
-    leaves.push_back(
-        {BoundsOf(entries_[entry].window->box), entries_[entry].stamp});
-  }
-  Bounds all = leaves[0].bounds;
-  for (const Node& leaf : leaves) all.Widen(leaf.bounds);
+WindowIndex::Tree WindowIndex::Build(absl::Span<const Leaf> leaves) {
+  Bounds all = leaves[0].node.bounds;
+  for (const Leaf& leaf : leaves) all.Widen(leaf.node.bounds);
   // Along a Z-order curve through the boxes' centres.
   std::vector<std::pair<uint64_t, int32_t>> order;
   order.reserve(leaves.size());
@@ -173,10 +186,10 @@ WindowIndex::Tree WindowIndex::Build(std::vector<int32_t> entries) const {
     uint64_t code = 0;
     for (int j = 0; j < kCoordinates; ++j) {
       const double width = static_cast<double>(all.high[j]) - all.low[j] + 1;
-      const double centre = (static_cast<double>(leaves[i].bounds.low[j]) +
-                             leaves[i].bounds.high[j]) /
-                                2 -
-                            all.low[j];
+      const Bounds& bounds = leaves[i].node.bounds;
+      const double centre =
+          (static_cast<double>(bounds.low[j]) + bounds.high[j]) / 2 -
+          all.low[j];
       code |= Spread(static_cast<uint64_t>(centre / width * 65535)) << j;
     }
     order.push_back({code, static_cast<int32_t>(i)});
@@ -186,8 +199,8 @@ WindowIndex::Tree WindowIndex::Build(std::vector<int32_t> entries) const {
   Tree tree;
   std::vector<Node> level;
   for (const auto& [code, i] : order) {
-    tree.entries.push_back(entries[i]);
-    level.push_back(leaves[i]);
+    tree.entries.push_back(leaves[i].entry);
+    level.push_back(leaves[i].node);
   }
   tree.levels.push_back(std::move(level));
   while (tree.levels.back().size() > kFanout) {
@@ -251,7 +264,7 @@ WindowIndex::Search::Search(const WindowIndex& index, const Window& window,
                             int64_t after)
     : index_(index),
       after_(after),
-      bounds_(index.BoundsOf(window.box)),
+      bounds_(index.BoundsOf(window)),
       recents_left_(index.recents_.size()) {}
 
 int WindowIndex::Search::Next() {
@@ -273,7 +286,7 @@ int WindowIndex::Search::Next() {
 
 int WindowIndex::Search::NextRecent() {
   while (recents_left_ > 0) {
-    const Recent& recent = index_.recents_[--recents_left_];
+    const Leaf& recent = index_.recents_[--recents_left_];
     if (recent.node.stamp <= after_) {
       recents_left_ = 0;
       break;

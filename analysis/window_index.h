@@ -32,7 +32,7 @@ class WindowIndex {
     Bounds bounds;
     int64_t stamp;  // The newest below.
   };
-  struct Recent {
+  struct Leaf {
     Node node;
     int32_t entry;
   };
@@ -106,19 +106,23 @@ class WindowIndex {
   };
 
   Bounds BoundsOf(const Box& box) const;
+  const Bounds& BoundsOf(const Window& window) const;
   const Node& NodeOf(int entry) const;
   void Remember(int entry);
   void Flush();
-  void ChooseStrides();
-  Tree Build(std::vector<int32_t> entries) const;
+  bool ChooseStrides();
+  static Tree Build(absl::Span<const Leaf> leaves);
   static void SetStampInTree(Tree& tree, size_t leaf, int64_t stamp);
 
   std::vector<Entry> entries_;
   std::vector<int32_t> tail_;  // Entries not yet in a tree; few.
   std::vector<Node> tail_nodes_;
-  std::vector<Tree> trees_;      // By falling size.
-  std::vector<Recent> recents_;  // The last SetStamp()s, oldest first.
+  std::vector<Tree> trees_;    // By falling size.
+  std::vector<Leaf> recents_;  // The last SetStamp()s, oldest first.
   absl::InlinedVector<int64_t, kMaxStrides> strides_;  // Falling.
+  // Of the window that was last asked for: an op asks again and again.
+  mutable const Window* last_window_ = nullptr;
+  mutable Bounds last_bounds_;
 };
 
 }  // namespace palimpsest

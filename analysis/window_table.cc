@@ -48,36 +48,46 @@ FootprintLimits ShortLimits() {
 }  // namespace
 
 WindowId WindowTable::Intern(LayoutId layout_id, int64_t offset) {
-  const auto known = ids_.find({layout_id, offset});
-  if (known != ids_.end()) return known->second;
+  const WindowId next{static_cast<int32_t>(windows_.size())};
+  const auto [known, is_new_key] = ids_.try_emplace({layout_id, offset}, next);
+  if (!is_new_key) return known->second;
 
-  const LayoutId canonical = Canonical(layouts_, layout_id);
-  const int64_t elements = ElementCount(layouts_.Get(canonical).sizes);
-  const int64_t canonical_offset = elements == 0 ? 0 : offset;
-  const auto [same, is_new] =
-      ids_.try_emplace({canonical, canonical_offset},
-                       WindowId{static_cast<int32_t>(windows_.size())});
-  const WindowId id = same->second;
-  if (is_new) Add(canonical, canonical_offset, elements);
-  ids_[{layout_id, offset}] = id;
-  return id;
+  Window window;
+  window.layout = Canonical(layouts_, layout_id);
+  window.shape = ShapeOf(window.layout);
+  window.offset = window.empty() ? 0 : offset;
+  window.start = window.offset * WidthOf(layouts_.Get(window.layout).dtype);
+  if (window.layout != layout_id || window.offset != offset) {
+    const auto [same, is_new] =
+        ids_.try_emplace({window.layout, window.offset}, next);
+    const WindowId id = same->second;
+    ids_[{layout_id, offset}] = id;
+    if (!is_new) return id;
+  }
+  windows_.push_back(window);
+  return next;
 }
 
-void WindowTable::Add(LayoutId canonical, int64_t offset, int64_t elements) {
-  const Layout layout = layouts_.Get(canonical);
-  Window& window = windows_.emplace_back();
-  window.layout = canonical;
-  window.offset = offset;
-  window.elements = elements;
-  window.bytes = elements * WidthOf(layout.dtype);
-  window.start = offset * WidthOf(layout.dtype);
-  window.shape = FootprintShape::Of(layout);
-  if (elements == 0) return;
-  window.box = Box::Of(layout, offset);
-  window.digits = DigitSystem::Of(layout, offset);
-  if (!window.digits || HasBroadcast(layout)) {
-    window.self_overlap = SelfOverlap(layout).overlap;
+const WindowShape* WindowTable::ShapeOf(LayoutId canonical) {
+  if (shape_of_.size() <= static_cast<size_t>(canonical.value)) {
+    shape_of_.resize(layouts_.size(), nullptr);
   }
+  const WindowShape*& known = shape_of_[canonical.value];
+  if (known != nullptr) return known;
+
+  const Layout layout = layouts_.Get(canonical);
+  WindowShape& shape = shapes_.emplace_back();
+  shape.elements = ElementCount(layout.sizes);
+  shape.bytes = shape.elements * WidthOf(layout.dtype);
+  shape.footprint = FootprintShape::Of(layout);
+  if (shape.elements > 0) {
+    shape.box = Box::Of(layout, 0);
+    shape.digits = DigitSystem::Of(layout, 0);
+    if (!shape.digits || HasBroadcast(layout)) {
+      shape.self_overlap = SelfOverlap(layout).overlap;
+    }
+  }
+  return known = &shape;
 }
 
 WindowId WindowTable::InternRow(DType dtype, int64_t offset, int64_t count) {
@@ -101,14 +111,14 @@ bool WindowTable::SurelyCovers(const Window& outer, const Window& inner) const {
 absl::optional<Partition> WindowTable::Split(const Box& subject,
                                              const Window& by,
                                              int max_boxes) const {
-  if (!by.digits) return absl::nullopt;
+  if (!by.has_digits()) return absl::nullopt;
   layer_counts_.Add(Layer::kDigits);
-  return PartitionBy(subject, *by.digits, max_boxes);
+  return PartitionBy(subject, by.digits(), max_boxes);
 }
 
 absl::optional<bool> WindowTable::Subtract(const Window& by, int max_boxes,
                                            std::vector<Box>& boxes) const {
-  if (!by.digits) return absl::nullopt;
+  if (!by.has_digits()) return absl::nullopt;
   left_.clear();
   bool is_hit = false;
   for (const Box& box : boxes) {
@@ -116,7 +126,7 @@ absl::optional<bool> WindowTable::Subtract(const Window& by, int max_boxes,
       left_.push_back(box);
     } else {
       layer_counts_.Add(Layer::kDigits);
-      if (!PartitionInto(box, *by.digits, max_boxes, parts_)) {
+      if (!PartitionInto(box, by.digits(), max_boxes, parts_)) {
         return absl::nullopt;
       }
       is_hit = is_hit || !parts_.inside.empty();

@@ -23,21 +23,43 @@ namespace palimpsest {
 
 using WindowId = Id<struct WindowTag>;
 
-struct Window {
-  LayoutId layout;     // Strides of dimensions of one element are row-major.
-  int64_t offset = 0;  // In elements; 0 where empty.
+// What all windows of a layout have in common, at offset 0.
+struct WindowShape {
   int64_t elements = 0;
   int64_t bytes = 0;  // elements * width: counted with repetition.
-  FootprintShape shape;
-  int64_t start = 0;                   // The byte of element 0.
+  FootprintShape footprint;
   Box box;                             // Where not empty.
   absl::optional<DigitSystem> digits;  // Where there is one, and not empty.
   Overlap self_overlap = Overlap::kNo;
+};
 
-  bool empty() const { return elements == 0; }
-  FootprintRef footprint() const { return shape.At(start); }
+struct Window {
+  const WindowShape* shape = nullptr;
+  LayoutId layout;     // Strides of dimensions of one element are row-major.
+  int64_t offset = 0;  // In elements; 0 where empty.
+  int64_t start = 0;   // The byte of element 0.
+
+  bool empty() const { return shape->elements == 0; }
+  int64_t bytes() const { return shape->bytes; }
+  FootprintRef footprint() const { return shape->footprint.At(start); }
   int64_t begin() const { return footprint().begin(); }
   int64_t end() const { return footprint().end(); }
+  Overlap self_overlap() const { return shape->self_overlap; }
+
+  // Precondition: it is not empty.
+  Box box() const {
+    Box box = shape->box;
+    box.address += start;
+    return box;
+  }
+  bool has_digits() const { return shape->digits.has_value(); }
+  // Precondition: it has digits.
+  PlacedDigits digits() const { return {*shape->digits, start}; }
+  // Whether a byte of a value laid there is one byte of the storage, which the
+  // digits find.
+  bool is_simple() const {
+    return self_overlap() == Overlap::kNo && has_digits();
+  }
 };
 
 class WindowTable {
@@ -78,13 +100,15 @@ class WindowTable {
   const LayerCounts& layer_counts() const { return layer_counts_; }
 
  private:
-  void Add(LayoutId canonical, int64_t offset, int64_t elements);
+  const WindowShape* ShapeOf(LayoutId canonical);
 
   LayoutTable& layouts_;
   mutable LayerCounts layer_counts_;
   mutable Partition parts_;  // Of Subtract(): memory that is used again.
   mutable std::vector<Box> left_;
   std::deque<Window> windows_;
+  std::deque<WindowShape> shapes_;
+  std::vector<const WindowShape*> shape_of_;  // By LayoutId, once known.
   absl::flat_hash_map<std::pair<LayoutId, int64_t>, WindowId> ids_;
 };
 

@@ -72,7 +72,7 @@ class Planner {
     const std::vector<Definition> chosen = StandInMerges();
     int64_t committed = 0;
     for (const Definition& definition : chosen) {
-      committed += WindowOf(definition).bytes;
+      committed += WindowOf(definition).bytes();
     }
     if (committed - visible > visible) {
       for (const Group& group : groups_) CommitGroup(group);
@@ -133,17 +133,17 @@ class Planner {
       if (entry->is_dead) {
         ++plan_.dead_writes;
       } else {
-        group.bytes += WindowOf(entry->definition).bytes;
+        group.bytes += WindowOf(entry->definition).bytes();
       }
     }
     if (group.entries.size() == 1) group.visible = group.bytes;
   }
 
   bool FindDeadByMarks(Group& group) {
-    std::vector<const Box*> boxes;
+    std::vector<Box> boxes;
     for (auto entry = group.entries.rbegin(); entry != group.entries.rend();
          ++entry) {
-      boxes.push_back(&WindowOf((*entry)->definition).box);
+      boxes.push_back(WindowOf((*entry)->definition).box());
     }
     absl::optional<ByteUnion> all = UnionOf(group.begin, group.end, boxes);
     if (!all) return false;
@@ -158,7 +158,7 @@ class Planner {
   const std::vector<Box>& VisiblePartsOf(Entry& entry) const {
     if (entry.visible) return *entry.visible;
     const Window& window = WindowOf(entry.definition);
-    std::vector<Box> visible = {window.box};
+    std::vector<Box> visible = {window.box()};
     WriteLog::Search search(state_.log, window, entry.definition.time);
     for (int budget = kMaxNewerWrites; budget > 0 && !visible.empty();
          --budget) {
@@ -220,9 +220,9 @@ class Planner {
         continue;
       }
       covered.push_back(entry);
-      bytes += other.bytes;
+      bytes += other.bytes();
     }
-    if (covered.size() < 2 || bytes < window.bytes ||
+    if (covered.size() < 2 || bytes < window.bytes() ||
         !IsWritten(window, touching)) {
       return false;
     }
@@ -236,11 +236,11 @@ class Planner {
     std::vector<Box> boxes;
     for (const Entry* entry : writes) {
       auto parts =
-          windows().Split(WindowOf(entry->definition).box, window, kMaxParts);
+          windows().Split(WindowOf(entry->definition).box(), window, kMaxParts);
       if (!parts) continue;
       for (Box& part : parts->inside) boxes.push_back(std::move(part));
     }
-    return SurelyFill(window.bytes, boxes);
+    return SurelyFill(window.bytes(), boxes);
   }
 
   void CommitGroup(const Group& group) {
@@ -296,7 +296,7 @@ class Planner {
   void CommitParts(Entry& entry) {
     const std::vector<Box>& visible = VisiblePartsOf(entry);
     if (visible.size() == 1 &&
-        visible[0].bytes() == WindowOf(entry.definition).bytes) {
+        visible[0].bytes() == WindowOf(entry.definition).bytes()) {
       return CommitWhole(entry.definition);
     }
     const DType dtype = windows().DTypeOf(entry.definition.window);

@@ -97,7 +97,7 @@ class EpilogueEmitter {
   Type WithoutOverlap(const Type& type) {
     const Window& window =
         emitter_.windows().Get(emitter_.windows().Intern(type));
-    if (window.self_overlap == Overlap::kNo) return type;
+    if (window.self_overlap() == Overlap::kNo) return type;
     const Layout layout = source_.LayoutOf(type);
     const Extent extent = *ExtentOf(layout);
     return {emitter_.RowMajor(layout.dtype, {extent.count}), type.storage,

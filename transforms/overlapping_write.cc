@@ -45,7 +45,7 @@ absl::StatusOr<std::vector<WindowId>> WindowsWithoutOverlap(
   if (IsSimple(window)) return std::vector<WindowId>{id};
   const DType dtype = windows.DTypeOf(id);
   const int64_t width = WidthOf(dtype);
-  const absl::Span<const ByteDim> dims = window.shape.merged();
+  const absl::Span<const ByteDim> dims = window.shape->footprint.merged();
   const int outer = InterleavedDims(dims);
 
   std::vector<int64_t> starts = {window.begin()};
@@ -79,9 +79,7 @@ absl::StatusOr<std::vector<WindowId>> WindowsWithoutOverlap(
   return result;
 }
 
-bool IsSimple(const Window& window) {
-  return window.self_overlap == Overlap::kNo && window.digits.has_value();
-}
+bool IsSimple(const Window& window) { return window.is_simple(); }
 
 absl::Status WriteInOrder(StorageState& state, WindowId id, ValueId value,
                           OpId source, WindowReader& reader,
@@ -95,7 +93,7 @@ absl::Status WriteInOrder(StorageState& state, WindowId id, ValueId value,
   const int64_t width = WidthOf(dtype);
   const int64_t first = window.begin() / width;
   const int64_t count = window.end() / width - first;
-  if (window.self_overlap != Overlap::kNo &&
+  if (window.self_overlap() != Overlap::kNo &&
       emitter.negative_strides() == NegativeStrides::kFlip &&
       absl::c_any_of(layout.strides, [](int64_t s) { return s < 0; })) {
     return absl::FailedPreconditionError(

@@ -116,7 +116,7 @@ class Resolver {
       const WindowId window = WindowOf(source_.parameters[i]);
       if (emitter_.windows().Get(window).empty()) continue;
       // Rather a parameter than the contents, where both are everything.
-      if (emitter_.windows().Get(window).bytes == state.bytes) {
+      if (emitter_.windows().Get(window).bytes() == state.bytes) {
         state.widest = WindowId();
       }
       reader_.NoteWindow(state, window);
@@ -317,7 +317,7 @@ class Resolver {
 
   absl::Status CheckDestination(const Op& op, ValueId destination) {
     if (op.kind == OpKind::kFill ||
-        emitter_.windows().Get(WindowOf(destination)).self_overlap ==
+        emitter_.windows().Get(WindowOf(destination)).self_overlap() ==
             Overlap::kNo) {
       return absl::OkStatus();
     }

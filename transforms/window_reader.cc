@@ -64,7 +64,7 @@ ValueId WindowReader::Read(StorageState& state, WindowId id) {
     value = emitter_.Empty(layout.dtype, layout.sizes);
   } else if (auto through = ReadThroughWidest(state, id, coverage)) {
     value = through;
-  } else if (window.self_overlap == Overlap::kNo && window.digits) {
+  } else if (window.is_simple()) {
     value = Lay(state, id, coverage);
   } else if (HasBroadcast(layout)) {
     value = ReadOnceAndExpand(state, id);
@@ -82,8 +82,8 @@ void WindowReader::Write(StorageState& state, WindowId window, ValueId value,
 
 void WindowReader::NoteWindow(StorageState& state, WindowId id) {
   const Window& window = Get(id);
-  if (window.digits && window.self_overlap == Overlap::kNo &&
-      (!state.widest.valid() || window.bytes > Get(state.widest).bytes)) {
+  if (window.is_simple() &&
+      (!state.widest.valid() || window.bytes() > Get(state.widest).bytes())) {
     state.widest = id;
   }
 }
@@ -94,15 +94,15 @@ absl::optional<Box> WindowReader::PlaceInWindow(WindowId id,
   const Window& window = Get(id);
   const Window& other = Get(whole);
   if (whole == id) {
-    Box place = window.box;
+    Box place = window.box();
     for (BoxDim& dim : place.dims) dim.target = dim.subject;
     return place;
   }
-  if (!other.digits || window.begin() < other.begin() ||
+  if (!other.has_digits() || window.begin() < other.begin() ||
       other.end() < window.end()) {
     return absl::nullopt;
   }
-  return PlaceIn(window.box, *other.digits);
+  return PlaceIn(window.box(), other.digits());
 }
 
 // Newest first, so that what newer writes hide need not be looked at: `open`
@@ -112,7 +112,7 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
                                           size_t max_layers) const {
   const Window& window = Get(id);
   Coverage coverage;
-  std::vector<Box> open = {window.box};
+  std::vector<Box> open = {window.box()};
   WriteLog::Search search(state.log, window);
   for (DefinitionId next = search.Next(); next.valid(); next = search.Next()) {
     const Definition& definition = state.log.Get(next);
@@ -169,8 +169,8 @@ int WindowReader::CountNewest(const std::vector<Layer>& layers) const {
   int64_t bytes = 0;
   int count = 0;
   for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
-    if (count > 0 && WindowOf(*layer).bytes > bytes) break;
-    bytes += WindowOf(*layer).bytes;
+    if (count > 0 && WindowOf(*layer).bytes() > bytes) break;
+    bytes += WindowOf(*layer).bytes();
     ++count;
   }
   return count;
@@ -186,7 +186,7 @@ bool WindowReader::MergeNewest(StorageState& state, const Coverage& coverage,
   for (auto layer = coverage.layers.end() - count;
        layer != coverage.layers.end(); ++layer) {
     const Window& other = WindowOf(*layer);
-    bytes += other.bytes;
+    bytes += other.bytes();
     begin = std::min(begin, other.begin());
     end = std::max(end, other.end());
   }
@@ -249,13 +249,13 @@ Piece WindowReader::PieceOf(ValueId value, WindowId window, const Box& box,
 absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
                                           const Coverage& coverage) {
   const Window& window = Get(region);
-  PALIMPSEST_CHECK(window.digits.has_value());
+  PALIMPSEST_CHECK(window.has_digits());
   std::vector<Box> boxes;
   std::vector<std::pair<int, bool>>
       origins;  // A box's layer; whether it is whole.
   for (int i = 0; i < static_cast<int>(coverage.layers.size()); ++i) {
-    const Box& subject = WindowOf(coverage.layers[i]).box;
-    if (auto whole = PlaceIn(subject, *window.digits)) {
+    const Box subject = WindowOf(coverage.layers[i]).box();
+    if (auto whole = PlaceIn(subject, window.digits())) {
       boxes.push_back(*std::move(whole));
       origins.push_back({i, true});
       continue;
@@ -300,9 +300,9 @@ absl::optional<ValueId> WindowReader::ReadThroughWidest(
     return absl::nullopt;
   }
   const Window& widest = Get(state.widest);
-  int64_t bytes = Get(id).bytes;
-  for (const Layer& layer : coverage.layers) bytes += WindowOf(layer).bytes;
-  if (widest.bytes / kHullFactor > bytes) return absl::nullopt;
+  int64_t bytes = Get(id).bytes();
+  for (const Layer& layer : coverage.layers) bytes += WindowOf(layer).bytes();
+  if (widest.bytes() / kHullFactor > bytes) return absl::nullopt;
   const auto place = PlaceInWindow(id, state.widest);
   if (!place) return absl::nullopt;
   const Coverage wide = Find(state, state.widest, kFewLayers);
