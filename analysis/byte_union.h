@@ -24,7 +24,7 @@ struct ByteUnion {
   int64_t bytes = 0;
   // By box: whether it touches a byte that none before it does.
   std::vector<bool> adds;
-  // All that is touched, by rising address. Nullopt where that are more than
+  // All that is touched, by rising address. Nullopt where there are more than
   // kMaxSequences.
   absl::optional<std::vector<RunSequence>> sequences;
 

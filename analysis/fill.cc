@@ -61,7 +61,8 @@ bool SurelyFill(int64_t bytes, absl::Span<const Box> boxes) {
 
   std::vector<ByteRuns> all;
   all.reserve(boxes.size());
-  for (const Box& box : boxes) all.push_back(RunsOf(box, &Box::target, &BoxDim::target));
+  for (const Box& box : boxes)
+    all.push_back(RunsOf(box, &Box::target, &BoxDim::target));
   while (DropCommonDim(bytes, all)) {
   }
   const int64_t granule = GranuleOf(bytes, all);

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <numeric>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/numeric/int128.h"

@@ -7,12 +7,11 @@
 // [0, v_i) over the whole box, so that the digit is an affine function of the
 // box's indices. At each level, from the top:
 //
-//   1. A box that is not regular is split along its farthest-reaching
-//   dimension,
-//      at the carries, so that each part carries less. Many carries are dealt
-//      with at once: where the step divides v_i, whole periods become one box
-//      of two dimensions (rows of a flat range); otherwise the phases of the
-//      step modulo v_i become a box each (every third element).
+//   1. A box that is not regular is split along the dimension that reaches
+//      farthest, at the carries, so that each part carries less. Many carries
+//      are dealt with at once: where the step divides v_i, whole periods become
+//      one box of two dimensions (rows of a flat range); otherwise the phases
+//      of the step modulo v_i become a box each (every third element).
 //   2. A regular box whose digits leave [0, n_i) is split there; what is
 //      outside is final.
 //
@@ -25,6 +24,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <numeric>
 #include <utility>
 #include <vector>

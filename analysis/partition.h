@@ -56,8 +56,8 @@ class DigitSystem {
   struct Level {
     int64_t extent;
     int64_t stride;  // In bytes of the storage, positive.
-    int64_t
-        buffer;  // In bytes of the window's row-major buffer; may be negative.
+    // In bytes of the window's row-major buffer; may be negative.
+    int64_t buffer;
   };
 
   // Nullopt where the window's strides are no such system (it overlaps itself

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <iterator>
-#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"

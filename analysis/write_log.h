@@ -34,8 +34,8 @@ constexpr int kDefinitionKinds = 3;
 struct Definition {
   DefinitionKind kind = DefinitionKind::kWrite;
   WindowId window;
-  ValueId
-      value;  // Invalid: not made yet (the contents of a parameter's storage).
+  // Invalid: not made yet (the contents of a parameter's storage).
+  ValueId value;
   int64_t time = 0;
   OpId source;  // The op that wrote, or whose read merged.
 };

@@ -41,8 +41,8 @@ struct RunOptions {
 };
 
 struct RunResult {
-  std::string
-      storage;    // The caller's storage that it lies in; empty: a new one.
+  // The caller's storage that it lies in; empty: a new one.
+  std::string storage;
   int group = 0;  // Of new storages: equal where results share one.
   DType dtype = DType::kF32;
   Dims sizes;

@@ -13,8 +13,9 @@ namespace palimpsest {
 // In a function that writes in place: the last op that wrote the byte. In a
 // pure one, where a commit only says that something is written: the op that
 // made what is, through extracts and assembles. Nullopt for what was there at
-// entry. O(ops), each by its windows alone. Precondition: the function has that
-// result or parameter, and the byte lies inside.
+// entry. O(ops), and at most the
+// elements of a window whose strides interleave. Precondition: the function has
+// that result or parameter, and the byte lies inside.
 absl::optional<OpId> OriginOf(const Function& function, const BytePlace& place);
 
 }  // namespace palimpsest

@@ -16,10 +16,10 @@ namespace palimpsest {
 
 enum class Exit : int {
   kDone = 0,       // Also: equal, every case passed.
-  kDifferent = 1,  // Also: a case failed.
+  kDifferent = 1,  // Also: a case failed, there is no such device.
   kUsage = 2,
-  kRefused =
-      3,  // The input is wrong or refused, or the output cannot be written.
+  // The input is wrong or refused, or the output cannot be written.
+  kRefused = 3,
 };
 
 // One function of a file.

@@ -1,7 +1,5 @@
 // fmt: the canonical text of a file's functions.
 
-#include <string>
-
 #include "absl/status/statusor.h"
 #include "ir/printer.h"
 #include "ir/status_macros.h"

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
 #include "cuda/buffer.h"
 #include "cuda/interpreter.h"
 #include "ir/ids.h"

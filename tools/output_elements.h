@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "absl/types/span.h"
 #include "cuda/buffer.h"
 #include "cuda/interpreter.h"
 #include "ir/ids.h"

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "ir/printer.h"
 #include "ir/program.h"
 #include "ir/status_macros.h"

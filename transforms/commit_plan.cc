@@ -4,7 +4,8 @@
 //   1. A write that newer writes cover together is dead.
 //   2. A merge stands, at its own time, for the older writes that it covers, if
 //      there are two or more, if it has no more bytes than they have, and if
-//      every byte of it was written: then what it read is what they wrote.
+//      every byte of it is written at some time: what it read of bytes that are
+//      written later is committed before those.
 //   3. If the commits come to more than twice what was written, then those of
 //      each group of which that is true are replaced: where its union is a few
 //      rows, or sequences of them, by what these read as; else by the parts of

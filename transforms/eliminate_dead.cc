@@ -19,7 +19,7 @@ bool HasEffect(const Function& function, const Op& op) {
 }
 
 // By OpId: one backward walk, since values are defined before they are used.
-std::vector<bool> FindLiveOps(const Function& function) {
+std::vector<bool> FindNeededOps(const Function& function) {
   std::vector<bool> live(function.ops.size(), false);
   auto use = [&](ValueId value) {
     const OpId definition = function.Get(value).definition;
@@ -45,7 +45,7 @@ std::vector<bool> FindLiveOps(const Function& function) {
 // more than what was looked at.
 Function EliminateDead(Function function) {
   PALIMPSEST_CHECK(function.is_pure());
-  const std::vector<bool> live = FindLiveOps(function);
+  const std::vector<bool> live = FindNeededOps(function);
   std::vector<ValueId> renamed(function.values.size());
   std::vector<Operand> operands;
   operands.reserve(function.operands.size());

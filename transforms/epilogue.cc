@@ -1,10 +1,8 @@
 #include "transforms/epilogue.h"
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
-#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "analysis/window_table.h"
 #include "ir/ids.h"

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <tuple>
-#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/optional.h"

@@ -2,13 +2,11 @@
 //
 //     add_ %row, %y          becomes      %1 = extract %base at .. : ..
 //                                         %2 = add %1, %y : ..
-//                                         (the log of %row's storage: %2 at
-//                                         %row)
+//                                         (in the log: %2 at %row)
 //
 // Every storage has a log of definitions (analysis/write_log.h). Then
 //
-//   1. a view is nothing: a value's type says which window of which storage it
-//   is;
+//   1. a view is nothing: a value's type says which window it is;
 //   2. an op reads each operand's window from the logs (window_reader.h), does
 //      its pure form, and an op in place writes the result to its destination's
 //      window: one entry in a log, and no op before somebody reads it;
@@ -330,7 +328,7 @@ class Resolver {
           "to a window without overlap, or say "
           "--overlapping-writes=sequential"));
     }
-    if (InfoFor(op.kind).family == KernelFamily::kIndex) {
+    if (op.in_place() && InfoFor(op.kind).family == KernelFamily::kIndex) {
       return absl::FailedPreconditionError(absl::StrCat(
           what,
           " and an update by index writes only some of its elements; "

@@ -6,7 +6,9 @@
 //   3. Else one assemble: the layers in time order, each clipped to V, over the
 //      base. A layer that newer ones hide is left out, and the base where they
 //      fill V; `empty` stands for what was never written.
-//   4. Where V overlaps itself, or a clip would not do in a few boxes, a
+//   4. Where clips would take more ops, the widest window of the storage is
+//      assembled instead, and V extracted from that.
+//   5. Where V overlaps itself, or a clip would not do in a few boxes, a
 //      contiguous hull is assembled in this way and V extracted from that.
 //
 // What was assembled is a merge: a base for later reads, or a layer of them,
@@ -37,9 +39,15 @@
 namespace palimpsest {
 namespace {
 
+// More layers than this are merged, newest first.
 constexpr size_t kFewLayers = 8;
+// So many boxes of a window may be open; what would leave more counts as hidden
+// by nothing.
 constexpr int kMaxOpenParts = 8;
+// What is assembled beyond what was asked for has at most so many times its
+// bytes.
 constexpr int kHullFactor = 4;
+// Bytes. A hull begins and ends at a multiple, so that it holds whole elements.
 constexpr int64_t kHullAlignment = 16;
 
 // How many boxes a clip may take: two ends in each dimension, with some room
@@ -113,6 +121,7 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
   const Window& window = Get(id);
   Coverage coverage;
   std::vector<Box> open = {window.box()};
+  const int max_open_parts = std::max(kMaxOpenParts, MaxBoxes(open[0]));
   WriteLog::Search search(state.log, window);
   for (DefinitionId next = search.Next(); next.valid(); next = search.Next()) {
     const Definition& definition = state.log.Get(next);
@@ -125,7 +134,7 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
     if (definition.kind == DefinitionKind::kInitial) continue;
     const Window& other = Get(definition.window);
     const absl::optional<bool> shows =
-        windows().Subtract(other, kMaxOpenParts, open);
+        windows().Subtract(other, max_open_parts, open);
     if (shows ? *shows : windows().MayOverlap(other, window)) {
       coverage.layers.push_back(layer);
       if (!windows().SurelyCovers(window, other)) ++coverage.reaching_out;
@@ -176,8 +185,9 @@ int WindowReader::CountNewest(const std::vector<Layer>& layers) const {
   return count;
 }
 
-// Merges that run. Not where all layers lie inside of the window, whose own
-// merge does that, and not where their hull is mostly other bytes.
+// Merges that run; whether that made a new definition. Not where all layers lie
+// inside of the window, whose own merge does that, and not where their hull is
+// mostly other bytes.
 bool WindowReader::MergeNewest(StorageState& state, const Coverage& coverage,
                                int count, DType dtype) {
   int64_t bytes = 0;
@@ -194,8 +204,9 @@ bool WindowReader::MergeNewest(StorageState& state, const Coverage& coverage,
       (end - begin) / kHullFactor > bytes) {
     return false;
   }
+  const int64_t before = time_;
   LayHull(state, begin, end, dtype);
-  return true;
+  return time_ != before;  // Else one merge was all of it already.
 }
 
 ValueId WindowReader::ValueOf(StorageState& state, const Layer& layer) {
@@ -232,10 +243,10 @@ ValueId WindowReader::ExtractAt(ValueId value, const Box& place, WindowId id) {
   return emitter_.Extract(units, {dtype, sizes, RowMajorStrides(sizes)}, 0);
 }
 
-Piece WindowReader::PieceOf(ValueId value, WindowId window, const Box& box,
-                            bool whole) {
+Piece WindowReader::PieceOf(ValueId value, WindowId window, const Clip& clip) {
+  const Box& box = clip.box;
   const DType dtype = windows().DTypeOf(window);
-  if (whole) {
+  if (clip.extent == Clip::Extent::kWhole) {
     if (auto strides = TargetStrides(box, WidthOf(dtype))) {
       return {value, box.target / WidthOf(dtype), *std::move(strides)};
     }
@@ -250,21 +261,17 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
                                           const Coverage& coverage) {
   const Window& window = Get(region);
   PALIMPSEST_CHECK(window.has_digits());
-  std::vector<Box> boxes;
-  std::vector<std::pair<int, bool>>
-      origins;  // A box's layer; whether it is whole.
+  std::vector<Clip> clips;
   for (int i = 0; i < static_cast<int>(coverage.layers.size()); ++i) {
     const Box subject = WindowOf(coverage.layers[i]).box();
     if (auto whole = PlaceIn(subject, window.digits())) {
-      boxes.push_back(*std::move(whole));
-      origins.push_back({i, true});
+      clips.push_back({i, Clip::Extent::kWhole, *std::move(whole)});
       continue;
     }
     auto parts = windows().Split(subject, window, MaxBoxes(subject));
     if (!parts) return absl::nullopt;
     for (Box& part : parts->inside) {
-      boxes.push_back(std::move(part));
-      origins.push_back({i, false});
+      clips.push_back({i, Clip::Extent::kPart, std::move(part)});
     }
   }
   const Layout layout = windows().LayoutOf(region);
@@ -277,10 +284,10 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
                                 emitter_.function().layouts.Get(result).sizes);
   }
   std::vector<Piece> pieces;
-  for (size_t i = 0; i < boxes.size(); ++i) {
-    const Layer& layer = coverage.layers[origins[i].first];
-    pieces.push_back(PieceOf(ValueOf(state, layer), layer.definition.window,
-                             boxes[i], origins[i].second));
+  for (const Clip& clip : clips) {
+    const Layer& layer = coverage.layers[clip.layer];
+    pieces.push_back(
+        PieceOf(ValueOf(state, layer), layer.definition.window, clip));
   }
   const ValueId value = emitter_.Assemble(result, base, pieces);
   state.log.Add({DefinitionKind::kMerge, region, value, ++time_, source_});

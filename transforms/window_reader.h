@@ -68,6 +68,14 @@ class WindowReader {
     bool is_cut = false;         // There may be more layers, or a base.
   };
 
+  // What of a layer a region shows.
+  struct Clip {
+    enum class Extent : unsigned char { kWhole, kPart };
+    int layer;
+    Extent extent;
+    Box box;
+  };
+
   // Looks no further than `max_layers`, unless all of them lie inside of the
   // window: a merge of the window itself stands for those later.
   Coverage Find(const StorageState& state, WindowId id,
@@ -90,7 +98,7 @@ class WindowReader {
   ValueId LayHull(StorageState& state, int64_t begin, int64_t end, DType dtype);
   ValueId ReadThroughHull(StorageState& state, WindowId window);
   ValueId ReadOnceAndExpand(StorageState& state, WindowId window);
-  Piece PieceOf(ValueId value, WindowId window, const Box& box, bool whole);
+  Piece PieceOf(ValueId value, WindowId window, const Clip& clip);
 
   WindowTable& windows() const { return emitter_.windows(); }
   const Window& Get(WindowId id) const { return windows().Get(id); }

@@ -8,6 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -154,6 +155,31 @@ TEST(ResolveInPlaceTest, WhatInterleavesTwiceIsCommittedOnce) {
     committed += ElementCount(pure.LayoutOf(target).sizes);
   }
   EXPECT_LE(committed, 2 * 19);
+}
+
+// A buffer of parameters, updated in chunks and read as a weight of many
+// dimensions: to say what a chunk hides of it would take too many boxes.
+TEST(ResolveInPlaceTest, ChunksOfARowAreReadInManyDimensions) {
+  std::string text = "func @f(%x: u8[800]) {\n";
+  for (int i = 0; i < 9; ++i) {
+    absl::StrAppend(&text, "  %w", i, " = view %x : u8[3] offset ", 703 + 3 * i,
+                    "\n  fill_ %w", i, ", ", i, "\n");
+  }
+  absl::StrAppend(&text, "  %v = view %x : u8[3,3,3,3,3,3]\n",
+                  "  %y = bitwise_not %v\n  return %y\n}");
+  const Function pure = ResolvedText(text).function;
+  EXPECT_LE(CountOf(pure, OpKind::kAssemble), 2);
+}
+
+TEST(ResolveInPlaceTest, AReadByIndexMayBeLaidWhereItOverlapsItself) {
+  ResolveOptions options;
+  options.overlapping_writes = OverlappingWrites::kSequential;
+  ResolvedText(R"(func @f(%x: f32[4], %i: i64[3]) {
+  buffer @b : 4 bytes
+  %r = index_select %x, %i, dim=0 into f32[3] in @b strides [0]
+  return %r
+})",
+               options);
 }
 
 TEST(ResolveInPlaceTest, AnOpThatNobodySeesIsNotReadFor) {
