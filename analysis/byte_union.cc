@@ -16,6 +16,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int64_t kMaxMarks = 1 << 20;
+constexpr int64_t kMarksForEachBox = 64;
 
 // Sets marks; says how many were not set before.
 int64_t Mark(const ByteRuns& runs, int64_t granule,
@@ -74,7 +75,9 @@ absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
     all.back().start -= begin;
   }
   const int64_t granule = GranuleOf(end - begin, all);
-  if ((end - begin) / granule > kMaxMarks) return absl::nullopt;
+  const int64_t max_marks =
+      kMaxMarks + kMarksForEachBox * static_cast<int64_t>(boxes.size());
+  if ((end - begin) / granule > max_marks) return absl::nullopt;
   std::vector<uint8_t> marks((end - begin) / granule, 0);
   ByteUnion result;
   result.adds.assign(boxes.size(), false);
@@ -83,7 +86,7 @@ absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
   for (size_t i = 0; i < all.size(); ++i) {
     if (set == static_cast<int64_t>(marks.size())) break;
     visited += all[i].count * (all[i].length / granule);
-    if (visited > kMaxMarks) return absl::nullopt;
+    if (visited > max_marks) return absl::nullopt;
     const int64_t added = Mark(all[i], granule, marks);
     result.adds[i] = added > 0;
     set += added;

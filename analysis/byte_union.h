@@ -32,8 +32,8 @@ struct ByteUnion {
 };
 
 // The union of the boxes' addresses, all in [begin, end). Nullopt where it
-// takes more than about a million marks to know; what comes after all is
-// touched costs nothing. O(marks + boxes).
+// takes more than a million marks, and 64 for each box, to know; what comes
+// after all is touched costs none. O(marks + boxes).
 absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
                                   absl::Span<const Box> boxes);
 
