@@ -114,6 +114,7 @@ RunInputs InputsOfB(const RunInputs& inputs, const StorageNames& names) {
 
 RunOutputs OutputsOfA(RunOutputs outputs, const StorageNames& names) {
   RunOutputs renamed;
+  renamed.effects = std::move(outputs.effects);
   for (RunResult& result : outputs.results) {
     if (!result.storage.empty()) result.storage = names.of_a.at(result.storage);
     renamed.results.push_back(std::move(result));

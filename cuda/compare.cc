@@ -1,5 +1,6 @@
 #include "cuda/compare.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -10,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "cuda/buffer.h"
 #include "cuda/element_text.h"
 #include "cuda/interpreter.h"
@@ -203,15 +205,16 @@ class ResultComparison {
                         absl::nullopt};
     }
     if (!a.storage.empty()) return absl::nullopt;  // Storages are compared.
-    const auto first_of_a = first_of_a_.try_emplace(a.group, Pair{a, b});
-    const auto first_of_b = first_of_b_.try_emplace(b.group, Pair{a, b});
-    const Pair& twin = first_of_a.first->second;
-    if (first_of_a.second != first_of_b.second || twin.b.group != b.group) {
+    const auto first_of_a = first_of_a_.try_emplace(a.group, Pair{&a, &b});
+    const bool is_first_of_b = groups_of_b_.insert(b.group).second;
+    Pair& twin = first_of_a.first->second;
+    if (first_of_a.second != is_first_of_b || twin.b->group != b.group) {
       return Difference{"shares its storage with other results", absl::nullopt};
     }
-    if (ElementCount(a.sizes) != 0 &&
-        FirstByteOf(a) - FirstByteOf(twin.a) !=
-            FirstByteOf(b) - FirstByteOf(twin.b)) {
+    if (ElementCount(a.sizes) == 0) return absl::nullopt;
+    if (ElementCount(twin.a->sizes) == 0) twin = {&a, &b};
+    if (FirstByteOf(a) - FirstByteOf(*twin.a) !=
+        FirstByteOf(b) - FirstByteOf(*twin.b)) {
       return Difference{
           "lies elsewhere from the results that share its storage",
           absl::nullopt};
@@ -221,12 +224,35 @@ class ResultComparison {
 
  private:
   struct Pair {
-    const RunResult& a;
-    const RunResult& b;
+    const RunResult* a;
+    const RunResult* b;
   };
+  // By group of a: its first results, the first that have elements if any have.
   absl::flat_hash_map<int, Pair> first_of_a_;
-  absl::flat_hash_map<int, Pair> first_of_b_;
+  absl::flat_hash_set<int> groups_of_b_;
 };
+
+MaybeDifference CompareEffects(absl::Span<const CallEffect> a,
+                               absl::Span<const CallEffect> b) {
+  for (size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    const std::string which = absl::StrCat("call ", i + 1, " with effects ");
+    if (a[i].call != b[i].call) {
+      return Difference{
+          absl::StrCat(which, "is \"", a[i].call, "\" and \"", b[i].call, "\""),
+          absl::nullopt};
+    }
+    if (a[i].digest && a[i].digest != b[i].digest) {
+      return Difference{absl::StrCat(which, "(\"", a[i].call,
+                                     "\") has other attributes or reads other "
+                                     "values"),
+                        absl::nullopt};
+    }
+  }
+  if (a.size() == b.size()) return absl::nullopt;
+  return Difference{
+      absl::StrCat(a.size(), " and ", b.size(), " calls with effects are made"),
+      absl::nullopt};
+}
 
 }  // namespace
 
@@ -238,6 +264,9 @@ MaybeDifference FindDifference(const Function& function,
                                    resolved.results.size(), " results"),
                       absl::nullopt};
   }
+  MaybeDifference of_effects =
+      CompareEffects(original.effects, resolved.effects);
+  if (of_effects) return of_effects;
   ResultComparison results;
   for (size_t i = 0; i < original.results.size(); ++i) {
     MaybeDifference difference =

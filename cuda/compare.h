@@ -1,5 +1,7 @@
 // Whether two runs show the caller the same.
 //
+//   calls     those with effects are the same, in the same order, and read the
+//             same values
 //   storages  the same bytes, but NaNs of a float parameter's dtype are alike
 //   results   the same storage, offset, dtype, sizes and strides; results that
 //             share a new storage share one in both, at the same distances.

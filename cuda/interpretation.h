@@ -77,6 +77,7 @@ class Interpretation {
   std::vector<bool> is_writable_;  // By StorageId: the memory is ours.
   std::vector<View> values_;       // By ValueId, in a pure func.
   std::vector<std::vector<int32_t>> dying_;  // By op: storages, or values.
+  std::vector<CallEffect> effects_;          // So far.
   int current_op_ = 0;
 };
 

@@ -12,8 +12,10 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "cuda/interpretation.h"
+#include "cuda/interpreter.h"
 #include "cuda/kernel_registry.h"
 #include "cuda/mixing.h"
 #include "cuda/view.h"
@@ -33,29 +35,37 @@ bool IsPoisonThroughout(const View& row_major) {
   return std::memchr(poison, 0, bytes) == nullptr;
 }
 
-absl::Status RunKernel(const Function& function, const Op& op,
-                       const KernelRegistry* registry,
-                       absl::Span<const View> operands,
-                       absl::Span<const View> outputs) {
-  const Call& call = function.calls[op.call];
-  const std::string name = function.names.Text(call.name);
-  std::vector<std::pair<std::string, std::string>> attributes;
-  for (const auto& [key, value] : call.attributes) {
-    attributes.emplace_back(function.names.Text(key), value);
+// What a KernelCall points to.
+class CallArguments {
+ public:
+  CallArguments(const Function& function, const Op& op,
+                absl::Span<const View> operands, absl::Span<const View> outputs)
+      : name_(function.names.Text(function.calls[op.call].name)) {
+    for (const auto& [key, value] : function.calls[op.call].attributes) {
+      attributes_.emplace_back(function.names.Text(key), value);
+    }
+    for (const View& view : operands) {
+      operands_.push_back({view.dtype, view.sizes, view.data()});
+    }
+    for (const View& view : outputs) {
+      outputs_.push_back({view.dtype, view.sizes, view.data()});
+    }
   }
-  std::vector<CallOperand> reads;
-  for (const View& view : operands) {
-    reads.push_back({view.dtype, view.sizes, view.data()});
-  }
-  std::vector<CallOutput> writes;
-  for (const View& view : outputs) {
-    writes.push_back({view.dtype, view.sizes, view.data()});
-  }
-  const KernelCall kernel_call = {name, attributes, reads, writes};
+
+  KernelCall call() const { return {name_, attributes_, operands_, outputs_}; }
+
+ private:
+  std::string name_;
+  std::vector<std::pair<std::string, std::string>> attributes_;
+  std::vector<CallOperand> operands_;
+  std::vector<CallOutput> outputs_;
+};
+
+absl::Status RunKernel(const KernelCall& call, const KernelRegistry* registry) {
   const KernelRegistry::Kernel* kernel =
-      registry == nullptr ? nullptr : registry->Find(name);
-  if (kernel != nullptr) return (*kernel)(kernel_call);
-  MixCall(kernel_call);
+      registry == nullptr ? nullptr : registry->Find(call.name);
+  if (kernel != nullptr) return (*kernel)(call);
+  MixCall(call);
   return absl::OkStatus();
 }
 
@@ -108,13 +118,18 @@ absl::Status Interpretation::ExecuteCall(const Op& op) {
                      executor_.Temporary(layout.dtype, layout.sizes));
     outputs.push_back(std::move(output));
   }
+  const CallArguments arguments(function_, op, operands, outputs);
+  const KernelCall call = arguments.call();
+  if (!function_.calls[op.call].pure) {
+    effects_.push_back({std::string(call.name), absl::nullopt});
+    if (!poison) effects_.back().digest = DigestOf(call);
+  }
   if (poison) {
     for (const View& output : outputs) {
       RETURN_IF_ERROR(executor_.MakePoison(output));
     }
   } else {
-    RETURN_IF_ERROR(
-        RunKernel(function_, op, options_.registry, operands, outputs));
+    RETURN_IF_ERROR(RunKernel(call, options_.registry));
   }
   return FinishCall(op, outputs);
 }

@@ -157,6 +157,7 @@ absl::StatusOr<RunResult> Interpretation::ResultOf(const Return& returned,
 
 absl::StatusOr<RunOutputs> Interpretation::Outputs() {
   RunOutputs outputs;
+  outputs.effects = std::move(effects_);
   int number = 0;
   for (const Return& returned : function_.returns) {
     ASSIGN_OR_RETURN(RunResult result, ResultOf(returned, number++));

@@ -51,8 +51,17 @@ struct RunResult {
   Buffer bytes;  // Of the storage.
 };
 
+// A call that is not marked `pure`: what it does besides its results nobody
+// knows, but it follows from what it is and reads.
+struct CallEffect {
+  std::string call;
+  // Of its name, attributes and operands; nullopt where it reads poison.
+  absl::optional<uint64_t> digest;
+};
+
 struct RunOutputs {
   std::vector<RunResult> results;
+  std::vector<CallEffect> effects;  // In order.
   // The final contents; where nothing was written, the very buffer passed in.
   absl::flat_hash_map<std::string, Buffer> storages;
 };

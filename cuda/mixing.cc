@@ -100,7 +100,8 @@ void CopyCanonical(DType dtype, const uint8_t* from, int64_t bytes,
   }
 }
 
-uint64_t HashOf(const CallOperand& operand, uint64_t seed) {
+// (No overloads of one name: Abseil has a HashOf() for everything.)
+uint64_t HashOfOperand(const CallOperand& operand, uint64_t seed) {
   const int64_t size = ElementCount(operand.sizes) * WidthOf(operand.dtype);
   const uint8_t* bytes = static_cast<const uint8_t*>(operand.data);
   ByteHash hash(seed);
@@ -114,32 +115,38 @@ uint64_t HashOf(const CallOperand& operand, uint64_t seed) {
   return hash.Finish();
 }
 
-uint64_t HashOf(absl::string_view text, uint64_t seed) {
+uint64_t HashOfText(absl::string_view text, uint64_t seed) {
   ByteHash hash(seed);
   hash.Add(reinterpret_cast<const uint8_t*>(text.data()), text.size());
   return hash.Finish();
 }
 
-uint64_t HashOf(DType dtype, const Dims& sizes, uint64_t seed) {
-  uint64_t hash = HashOf(InfoFor(dtype).text, seed);
+uint64_t HashOfShape(DType dtype, const Dims& sizes, uint64_t seed) {
+  uint64_t hash = HashOfText(InfoFor(dtype).text, seed);
   for (int64_t size : sizes) hash = Combine(hash, static_cast<uint64_t>(size));
   return Combine(hash, sizes.size());
 }
 
 }  // namespace
 
-void MixCall(const KernelCall& call) {
-  uint64_t hash = HashOf(call.name, 1);
+uint64_t DigestOf(const KernelCall& call) {
+  uint64_t hash = HashOfText(call.name, 1);
   for (const auto& [key, value] : call.attributes) {
-    hash = HashOf(value, HashOf(key, hash));
+    hash = HashOfText(value, HashOfText(key, hash));
   }
   for (const CallOperand& operand : call.operands) {
-    hash = HashOf(operand, HashOf(operand.dtype, operand.sizes, hash));
+    hash =
+        HashOfOperand(operand, HashOfShape(operand.dtype, operand.sizes, hash));
   }
+  return hash;
+}
+
+void MixCall(const KernelCall& call) {
+  const uint64_t digest = DigestOf(call);
   uint64_t number = 0;
   for (const CallOutput& output : call.outputs) {
     const uint64_t seed =
-        HashOf(output.dtype, output.sizes, Combine(hash, number++));
+        HashOfShape(output.dtype, output.sizes, Combine(digest, number++));
     FillTame(output.dtype, seed, ElementCount(output.sizes), output.data);
   }
 }

@@ -169,7 +169,8 @@ class FunctionBuilder {
   absl::Status Commit(ValueId x, const TypeDraft& to);
   absl::Status Bind(ValueId x, const TypeDraft& to);
 
-  // Views. The window of a value, and what torch's op of the name makes of it.
+  // Views. The window of a value (of no dimension where there is no such value:
+  // View() refuses that), and what torch's op of the name makes of it.
   StridedWindow WindowOf(ValueId x) const;
   absl::StatusOr<ValueId> View(const absl::StatusOr<StridedWindow>& window,
                                ValueId x);
@@ -194,7 +195,8 @@ class FunctionBuilder {
 
   // The function, verified (verifier.h).
   absl::StatusOr<Function> Finish() &&;
-  // The same without a second look: all that Append() lets pass verifies.
+  // The same without a second look: what Append() lets pass verifies, but for
+  // names that are no words.
   Function FinishUnverified() &&;
 
  private:

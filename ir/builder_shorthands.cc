@@ -97,6 +97,9 @@ absl::Status FunctionBuilder::Bind(ValueId x, const TypeDraft& to) {
 }
 
 StridedWindow FunctionBuilder::WindowOf(ValueId x) const {
+  if (x.value < 0 || x.value >= static_cast<int>(function_.values.size())) {
+    return {};
+  }
   const Layout layout = function_.LayoutOf(x);
   return {layout.dtype, Dims(layout.sizes.begin(), layout.sizes.end()),
           Dims(layout.strides.begin(), layout.strides.end()),

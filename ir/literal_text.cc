@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "ir/lexer.h"
 #include "ir/op.h"
 
 namespace palimpsest {
@@ -146,6 +147,8 @@ absl::optional<double> DoubleFromText(absl::string_view text) {
 
 void AppendQuoted(std::string& out, absl::string_view text) {
   constexpr char kHex[] = "0123456789abcdef";
+  // A text of ours may hold any bytes; one that is read, UTF-8 alone.
+  const bool is_readable = !FindBadByte(text).has_value();
   out += '"';
   for (char c : text) {
     switch (c) {
@@ -165,7 +168,8 @@ void AppendQuoted(std::string& out, absl::string_view text) {
         out += "\\t";
         break;
       default:
-        if (absl::ascii_iscntrl(c)) {
+        if (absl::ascii_iscntrl(c) ||
+            (!is_readable && !absl::ascii_isascii(c))) {
           out += "\\x";
           out += kHex[(c >> 4) & 15];
           out += kHex[c & 15];

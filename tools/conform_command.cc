@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "absl/container/flat_hash_set.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/ascii.h"
@@ -62,6 +63,13 @@ class Conformance {
                        const std::string& origin) {
     progress_.Say(absl::StrCat("conform: ", tally_.ToString(), "; ", origin,
                                " ", recorded.name));
+    if (!flags_.write_resolved.empty() &&
+        !written_.insert(recorded.name).second) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          origin, ": error: a second case of the name `", recorded.name,
+          "`, whose resolved program would replace "
+          "the first one's"));
+    }
     const CaseVerdict verdict = JudgeCase(recorded, origin, flags_.options);
     RETURN_IF_ERROR(Count(recorded.name, verdict));
     if (flags_.write_resolved.empty() || verdict.resolved.empty()) {
@@ -112,6 +120,7 @@ class Conformance {
 
   const ConformFlags& flags_;
   Tally tally_;
+  absl::flat_hash_set<std::string> written_;  // Names of cases.
   Progress progress_;
 };
 

@@ -119,7 +119,7 @@ void AddBackend(CLI::App* app, BackendName& backend) {
       "Where to run (default: host)");
 }
 
-void AddOverlapChoices(CLI::App* app, ResolveOptions& options) {
+void AddResolveChoices(CLI::App* app, ResolveOptions& options) {
   AddChoice<OverlappingWrites>(
       app, "--overlapping-writes", options.overlapping_writes,
       {{"refuse", OverlappingWrites::kRefuse},
@@ -132,6 +132,11 @@ void AddOverlapChoices(CLI::App* app, ResolveOptions& options) {
        {"by-value", OverlappingCalls::kByValue}},
       "A call whose mut operand overlaps another: refused (default), or taken "
       "to read all of its operands before it writes");
+  NegativeStrides& negative_strides = options.negative_strides;
+  app->add_flag_callback(
+      "--no-negative-strides",
+      [&negative_strides] { negative_strides = NegativeStrides::kFlip; },
+      "Windows never step backwards: a flip turns them");
 }
 
 void AddResolve(CLI::App& main, Action& action) {
@@ -146,12 +151,7 @@ void AddResolve(CLI::App& main, Action& action) {
             "exits with status 1");
   AddOption(app, "--stats", flags->stats,
             "Prints one line of JSON on standard error");
-  AddOverlapChoices(app, flags->options);
-  NegativeStrides& negative_strides = flags->options.negative_strides;
-  app->add_flag_callback(
-      "--no-negative-strides",
-      [&negative_strides] { negative_strides = NegativeStrides::kFlip; },
-      "Windows never step backwards: a flip turns them");
+  AddResolveChoices(app, flags->options);
 }
 
 void AddCheck(CLI::App& main, Action& action) {
@@ -206,7 +206,7 @@ void AddExplain(CLI::App& main, Action& action) {
   app->add_option("VALUE", flags->value, "The value, as in the program")
       ->required()
       ->type_name("%NAME");
-  AddOverlapChoices(app, flags->options);
+  AddResolveChoices(app, flags->options);
 }
 
 void AddFmt(CLI::App& main, Action& action) {
@@ -245,7 +245,7 @@ void AddConform(CLI::App& main, Action& action) {
   app->add_option("--write-resolved", flags->write_resolved,
                   "Writes each case's resolved program to DIR/NAME.pal")
       ->type_name("DIR");
-  AddOverlapChoices(app, flags->options);
+  AddResolveChoices(app, flags->options);
 }
 
 // "palimpsest resolve: error: ..", and where to find help.

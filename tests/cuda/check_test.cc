@@ -203,6 +203,30 @@ TEST(CheckTest, PoisonMayBecomeAnythingButNotAppear) {
             "result 0: element 0 (byte 0 of its storage): 3 and poison");
 }
 
+TEST(CheckTest, CallsWithEffectsAreCompared) {
+  const auto difference = [](const std::string& a, const std::string& b) {
+    const auto text = [](const std::string& body) {
+      return "func @f(%x: f32[3], %y: f32[3]) {\n" + body + "  return\n}\n";
+    };
+    const CheckReport report = Check(text(a), text(b));
+    return report.equal() ? std::string() : report.difference->text;
+  };
+  const std::string foo = "  call \"foo\"(%x)\n";
+  const std::string bar = "  call \"bar\"(%x)\n";
+  EXPECT_EQ(difference(foo + bar, foo + bar), "");
+  EXPECT_EQ(difference(foo, ""), "1 and 0 calls with effects are made");
+  EXPECT_EQ(difference(foo, foo + foo), "1 and 2 calls with effects are made");
+  EXPECT_EQ(difference(foo + bar, bar + foo),
+            "call 1 with effects is \"foo\" and \"bar\"");
+  EXPECT_EQ(difference(foo, "  call \"foo\"(%y)\n"),
+            "call 1 with effects (\"foo\") has other attributes or reads other "
+            "values");
+  EXPECT_EQ(difference(foo, "  call \"foo\"(%x) {k=\"v\"}\n"),
+            "call 1 with effects (\"foo\") has other attributes or reads other "
+            "values");
+  EXPECT_EQ(difference("", "  call pure \"foo\"(%x)\n"), "");
+}
+
 TEST(CheckTest, CountsWhatIsNotFinite) {
   const char* text =
       "func @f(%x: f32[3]) {\n  %z = sub %x, %x\n  %r = div 1.0, %z\n"

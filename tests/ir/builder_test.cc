@@ -12,6 +12,7 @@
 #include "gtest/gtest.h"
 #include "ir/fault.h"
 #include "ir/op.h"
+#include "ir/parser.h"
 #include "ir/printer.h"
 #include "ir/program.h"
 #include "ir/type.h"
@@ -176,6 +177,30 @@ TEST(BuilderTest, FaultsSayWhichPartIsWrong) {
   EXPECT_EQ(
       place(b.Make(OpKind::kNeg, {x}, {AttributeDraft::Dim(0)}).status()).part,
       Place::Part::kAttribute);
+}
+
+TEST(BuilderTest, AViewOfNoValueIsAFault) {
+  FunctionBuilder b("f", FunctionKind::kInPlace);
+  ASSERT_TRUE(b.AddParameter("x", {DType::kF32, {2, 3}}).ok());
+  for (int32_t id : {-1, 1, 1000000}) {
+    EXPECT_FALSE(b.Unsqueeze(ValueId{id}, 0).ok());
+    EXPECT_FALSE(b.Slice(ValueId{id}, 0, 0, 1).ok());
+    EXPECT_FALSE(b.Reshape(ValueId{id}, {6}).ok());
+    EXPECT_FALSE(b.View(b.WindowOf(ValueId{id}), ValueId{id}).ok());
+  }
+}
+
+TEST(BuilderTest, CallsOfAnyBytesReadBack) {
+  FunctionBuilder b("f", FunctionKind::kInPlace);
+  const ValueId x = *b.AddParameter("x", {DType::kF32, {2, 3}});
+  ASSERT_TRUE(
+      b.CallOp("\xff\xc3\xa9", {{x, Access::kRead}}, {}, {{"k", "\x80"}}).ok());
+  ASSERT_TRUE(b.Return(x).ok());
+  const Function function = *std::move(b).Finish();
+  const absl::StatusOr<Program> again =
+      ParseProgram(PrintToString(function), "test");
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_TRUE(SameText(function, again->functions[0]));
 }
 
 TEST(BuilderTest, ParametersComeFirstAndStoragesHoldThem) {
