@@ -21,11 +21,9 @@
 //      them unless it is declared. All storages are made: by a parameter, an
 //      op, a `bind`, or as a buffer of a func.
 //  11  commit and bind come last. A commit writes to a parameter's storage; a
-//  bind
-//      makes a new one, of the smallest size.
+//      bind makes a new one, of the smallest size.
 //  12  A func returns values, a pure func values or windows of its parameters'
-//  and
-//      its binds' storages.
+//      and its binds' storages.
 
 #ifndef PALIMPSEST_IR_VERIFIER_H_
 #define PALIMPSEST_IR_VERIFIER_H_

@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "analysis/proof.h"
 #include "cuda/check.h"
 #include "cuda/interpreter.h"
 #include "cuda/kernel_registry.h"
@@ -65,6 +66,9 @@ absl::Status Main() {
                   p::PrintOp(pure, op).c_str());
     }
   }
+  const p::ProofResult proof = p::Prove(step, pure);
+  std::printf("%s\n", proof.ToString().c_str());
+
   p::KernelRegistry kernels;
   kernels.Register("acme.scale", Scale);
   p::CheckOptions options;
