@@ -8,6 +8,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "ir/builder.h"
 #include "ir/fault.h"
@@ -186,10 +187,16 @@ absl::Status FunctionBuilder::CheckResultCounts(const OpDraft& draft,
   const int names = static_cast<int>(draft.names.size());
   const int types = static_cast<int>(draft.types.size());
   if (names != 0 && names != wanted) {
-    return Fault(
-        {Place::Part::kResult, std::min(names - 1, wanted)},
-        absl::StrCat("the op gives ", wanted, " result", wanted == 1 ? "" : "s",
-                     ", but ", names, names == 1 ? " is" : " are", " named"));
+    const absl::string_view advice =
+        draft.form == OpForm::kInPlace
+            ? "; its first operand holds what it writes"
+        : draft.kind == OpKind::kCall
+            ? "; a call says its results' types behind `:`"
+            : "";
+    return Fault({Place::Part::kResult, std::min(names - 1, wanted)},
+                 absl::StrCat("the op gives ", wanted, " result",
+                              wanted == 1 ? "" : "s", ", but ", names,
+                              names == 1 ? " is" : " are", " named", advice));
   }
   if (types > declarable) {
     return Fault(Place::Type(declarable),

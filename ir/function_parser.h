@@ -88,6 +88,7 @@ class FunctionParser {
                            ValueId x);
 
   bool AtEndOfArguments() const;
+  absl::Status MissingComma() const;
   absl::Status UnknownValue(const Token& name) const;
   void NotePlace(const char* operand, const char* window = nullptr) {
     places_.operands.push_back({operand, window});

@@ -53,6 +53,10 @@ bool FunctionParser::AtEndOfArguments() const {
   }
 }
 
+absl::Status FunctionParser::MissingComma() const {
+  return reader_.Unexpected("`,` or the end of the statement");
+}
+
 absl::Status FunctionParser::ReadArguments(const OpInfo& info) {
   if (AtEndOfArguments()) return absl::OkStatus();
   int row = 0;
@@ -70,6 +74,7 @@ absl::Status FunctionParser::ReadArguments(const OpInfo& info) {
       if (info.operands[row].role != OperandRole::kPieces) ++row;
     }
   } while (reader_.Consume(TokenKind::kComma));
+  if (!AtEndOfArguments()) return MissingComma();
   const bool pieces = row < rows && !draft_.operands.empty() &&
                       info.operands[row].role == OperandRole::kPieces;
   if (row == rows || pieces) return absl::OkStatus();

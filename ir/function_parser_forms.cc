@@ -85,6 +85,7 @@ absl::Status FunctionParser::ReadSugar(const SugarInfo& sugar) {
   while (reader_.Consume(TokenKind::kComma)) {
     RETURN_IF_ERROR(ReadSugarArgument(sugar, arguments));
   }
+  if (!AtEndOfArguments()) return MissingComma();
   RETURN_IF_ERROR(ReadTail());
   return FinishSugar(sugar, arguments, draft_.operands[0].value());
 }

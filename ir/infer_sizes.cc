@@ -49,7 +49,9 @@ absl::Status CheckBroadcastsTo(const OpView& view, int i,
   return Fault(
       Place::Operand(i),
       absl::StrCat(view.Text(i), ", does not broadcast to ", TextOf(sizes),
-                   "; sizes, from the last, must be equal or 1"));
+                   from.size() > sizes.size()
+                       ? ", which has fewer dimensions"
+                       : "; sizes, from the last, must be equal or 1"));
 }
 
 absl::Status ElementwiseSizes(const OpView& view, Dims& sizes) {
