@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "analysis/proof_compare.h"
 #include "analysis/proof_contents.h"
@@ -133,7 +133,8 @@ class OutcomeComparer {
   }
 
   // The same storage of the caller, or new storages that the same results
-  // share; the same offset, in a new storage from the first result in it.
+  // share; the same offset, in a new storage from the first result with
+  // elements in it. Where a window without elements lies does not matter.
   static absl::Status ComparePlacement(size_t i, const std::vector<Result>& a,
                                        const std::vector<Result>& b) {
     if (a[i].caller_storage != b[i].caller_storage ||
@@ -143,11 +144,12 @@ class OutcomeComparer {
     }
     int64_t offset_in_a = a[i].offset;
     int64_t offset_in_b = b[i].offset;
-    if (a[i].new_storage >= 0) {
+    if (a[i].new_storage >= 0 && HasElements(a[i])) {
       const size_t first =
           absl::c_find_if(a,
                           [&](const Result& result) {
-                            return result.new_storage == a[i].new_storage;
+                            return result.new_storage == a[i].new_storage &&
+                                   HasElements(result);
                           }) -
           a.begin();
       offset_in_a -= a[first].offset;
@@ -157,6 +159,10 @@ class OutcomeComparer {
     return Differs(absl::StrCat("result ", i, " lies at byte ", offset_in_a,
                                 " and ", offset_in_b, " of ",
                                 TextOfStorage(a[i])));
+  }
+
+  static bool HasElements(const Result& result) {
+    return ElementCount(result.sizes) != 0;
   }
 
   static std::string TextOfStorage(const Result& result) {
@@ -210,8 +216,12 @@ ProofResult Prove(const Function& a, const Function& b,
   ProofResult result;
   const absl::Status status = ProveInContext(a, b, context, result.boxes);
   result.terms = context.terms.size();
-  if (context.budget.exhausted()) {
+  if (context.budget.out_of_boxes()) {
+    result.reason = absl::StrCat("it takes more than ", limits.boxes, " boxes");
+  } else if (context.budget.exhausted()) {
     result.reason = absl::StrCat("it takes more than ", limits.steps, " steps");
+  } else if (context.terms.full()) {
+    result.reason = absl::StrCat("it takes more than ", limits.terms, " terms");
   } else if (!status.ok()) {
     result.reason = std::string(status.message());
   } else {

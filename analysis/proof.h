@@ -7,6 +7,10 @@
 //
 // It knows nothing of footprints, logs or transforms: what it checks shares no
 // code with it.
+//
+// What it takes for granted: a call marked `pure` does not fail, and gives
+// equal results for equal operands. What it refuses: values and storages of
+// more than 2^56 bytes.
 
 #ifndef PALIMPSEST_ANALYSIS_PROOF_H_
 #define PALIMPSEST_ANALYSIS_PROOF_H_
@@ -18,11 +22,12 @@
 
 namespace palimpsest {
 
-// Where one of them is passed the answer is kNotProved.
+// Where one of them is passed the answer is kNotProved. By default the proof
+// takes at most about 1 GiB of memory.
 struct ProofLimits {
   int64_t steps = int64_t{1} << 27;  // Splits of boxes, and the like.
-  int64_t terms = int64_t{1} << 22;
-  int64_t boxes = int64_t{1} << 22;  // Of operands of ops on whole operands.
+  int64_t terms = int64_t{1} << 20;
+  int64_t boxes = int64_t{1} << 21;  // At a time.
 };
 
 struct ProofResult {
@@ -42,7 +47,8 @@ struct ProofResult {
 // Whether b does what a does: equal results (dtype, sizes, strides, values,
 // which of them share a storage, and where in the caller's), equal final
 // contents of every storage of the caller, equal calls with effects, in order.
-// Where a leaves poison, b may leave anything. Precondition: both verify.
+// Where a leaves poison, b may leave anything. Near linear in the ops where
+// windows are few boxes; at most limits.steps. Precondition: both verify.
 ProofResult Prove(const Function& a, const Function& b,
                   const ProofLimits& limits = {});
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <vector>
 
 #include "absl/types/span.h"
 
@@ -120,7 +119,7 @@ bool MayMeet(const Reach& a, const Reach& b) {
   const int64_t of_b = b.step == step ? b.block : b.end - b.begin;
   int64_t distance = (b.begin - a.begin) % step;
   if (distance < 0) distance += step;
-  return distance < of_a || distance + of_b > step;
+  return distance < of_a || distance > step - of_b;
 }
 
 }  // namespace proof

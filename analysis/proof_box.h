@@ -33,7 +33,6 @@ class Box {
   int lanes() const { return lanes_; }
   int rank() const { return rank_; }
   int32_t term() const { return term_; }
-  void set_term(int32_t term) { term_ = term; }
 
   int64_t base(int lane) const { return numbers_[lane]; }
   int64_t& base(int lane) { return numbers_[lane]; }
@@ -101,29 +100,49 @@ struct Reach {
 // False is a proof that no address of one box is an address of the other.
 bool MayMeet(const Reach& a, const Reach& b);
 
-// What the proof may still spend. Once exhausted, whatever was computed means
-// nothing.
+// What the proof may still spend: steps, and boxes in memory at a time. Once
+// exhausted, whatever was computed means nothing.
 class Budget {
  public:
-  explicit Budget(int64_t steps) : left_(steps) {}
+  explicit Budget(int64_t steps, int64_t boxes = INT64_MAX)
+      : left_(steps), max_boxes_(boxes) {}
 
   bool Spend(int64_t steps) {
     left_ -= steps;
-    return left_ >= 0;
+    return !exhausted();
   }
-  bool exhausted() const { return left_ < 0; }
+
+  // Boxes count from when they are made until whoever made them says how many
+  // there are: what boxes() was before, and those kept.
+  void Make(int64_t boxes) { SetBoxes(boxes_ + boxes); }
+  void SetBoxes(int64_t boxes) {
+    boxes_ = boxes;
+    too_many_boxes_ |= boxes_ > max_boxes_;
+  }
+  int64_t boxes() const { return boxes_; }
+
+  bool out_of_boxes() const { return too_many_boxes_; }
+  bool exhausted() const { return left_ < 0 || too_many_boxes_; }
 
  private:
   int64_t left_;
+  const int64_t max_boxes_;
+  int64_t boxes_ = 0;
+  bool too_many_boxes_ = false;
 };
 
 struct Parts {
   std::vector<Box> inside;   // Lanes of a, then those of b but for its lane 0.
   std::vector<Box> outside;  // Lanes of a.
+
+  int64_t size() const {
+    return static_cast<int64_t>(inside.size() + outside.size());
+  }
 };
 
 // Splits a into the parts whose addresses b has and those whose addresses it
-// has not, and appends them, not normalized. Exact.
+// has not, and appends them, not normalized. Exact. The budget's boxes are
+// those that it appends.
 void Split(const Box& a, const Box& b, Budget& budget, Parts& parts);
 
 }  // namespace proof

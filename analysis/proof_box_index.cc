@@ -26,7 +26,9 @@ int64_t Remainder(int64_t a, int64_t b) {
 BoxIndex::Class BoxIndex::ClassOf(const Reach& reach) {
   const int64_t length = reach.step > 0 ? reach.block : reach.end - reach.begin;
   int64_t limit = 1;
-  while (limit < length && limit < (int64_t{1} << 61)) limit *= 2;
+  while (limit < length) {
+    limit = limit > INT64_MAX / 2 ? INT64_MAX : limit * 2;
+  }
   return {reach.step, limit, {}};
 }
 
@@ -76,7 +78,7 @@ void BoxIndex::AppendRange(const Class& boxes, int64_t first, int64_t last,
 void BoxIndex::AppendIntervals(const Class& boxes, const Reach& reach,
                                std::vector<int32_t>& ids) {
   const int64_t before = boxes.length - 1;
-  const bool apart = reach.step > reach.block + before;
+  const bool apart = reach.step - reach.block > before;
   const int64_t count =
       apart ? (reach.end - reach.begin - reach.block) / reach.step + 1 : 1;
   if (!apart || count > static_cast<int64_t>(boxes.entries.size())) {
@@ -100,10 +102,11 @@ void BoxIndex::AppendMeeting(const Class& boxes, const Reach& reach,
   }
   const int64_t begin = Remainder(reach.begin, step);
   const int64_t first = begin - (boxes.length - 1);
-  const int64_t last = begin + width - 1;
+  const int64_t past = begin - (step - width);  // How much of it is wrapped.
+  const int64_t last = past > 0 ? step - 1 : begin + width - 1;
   AppendRange(boxes, first, last, reach, ids);
   if (first < 0) AppendRange(boxes, first + step, step - 1, reach, ids);
-  if (last >= step) AppendRange(boxes, 0, last - step, reach, ids);
+  if (past > 0) AppendRange(boxes, 0, past - 1, reach, ids);
 }
 
 }  // namespace proof

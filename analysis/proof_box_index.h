@@ -35,7 +35,7 @@ class BoxIndex {
   // Boxes that step alike and are about as long.
   struct Class {
     int64_t step;    // 0: intervals and points, taken as a whole.
-    int64_t length;  // A power of two; theirs are at most that.
+    int64_t length;  // A power of two, or INT64_MAX; theirs are at most that.
     absl::btree_set<Entry> entries;
   };
 

@@ -27,6 +27,9 @@ namespace palimpsest {
 namespace proof {
 namespace {
 
+// What is kept for each takes the memory of a box or two, and stays.
+constexpr int64_t kStepsPerKey = 64;
+
 Place PlaceAtBase(const Box& box, TermId term, int lane, int count) {
   Place place;
   place.term = term;
@@ -103,6 +106,7 @@ bool Comparer::ProveAll(std::vector<Pair> pairs) {
     key.insert(key.end(), pair.a.numbers.begin(), pair.a.numbers.end());
     key.insert(key.end(), pair.b.numbers.begin(), pair.b.numbers.end());
     if (proved_.contains(key) || !seen.insert(std::move(key)).second) continue;
+    if (!budget_.Spend(kStepsPerKey)) return false;
     if (!Expand(pair, pairs)) return false;
   }
   proved_.insert(seen.begin(), seen.end());
@@ -154,6 +158,7 @@ Box Comparer::DifferentPoint(const Box& joined, TermId a, TermId b) {
 
 absl::optional<Difference> Comparer::FindDifference(const Box& a,
                                                     const BoxList& bs) {
+  const int64_t others = budget_.boxes();
   absl::optional<Difference> difference;
   std::vector<Box> left = {a};
   bs.ForEachMeeting(Reach(a), [&](const Box& b) {
@@ -171,7 +176,9 @@ absl::optional<Difference> Comparer::FindDifference(const Box& a,
       return;
     }
     left = std::move(parts.outside);
+    budget_.SetBoxes(others + static_cast<int64_t>(left.size()));
   });
+  budget_.SetBoxes(others);
   if (difference || left.empty()) return difference;
   return Difference{left[0].base(0),
                     PlaceAtBase(left[0], a.term(), 1, a.lanes() - 1), Place()};

@@ -16,7 +16,8 @@ namespace palimpsest {
 namespace proof {
 namespace {
 
-constexpr int32_t kIndexed = 64;  // Fewer boxes are scanned.
+constexpr int32_t kIndexed = 64;  // Fewer boxes are scanned,
+constexpr int kScans = 8;         // and as often before an index is made.
 
 }  // namespace
 
@@ -73,7 +74,7 @@ void Contents::Erase(size_t i) {
 std::vector<int32_t> Contents::Meeting(const Reach& reach) const {
   std::vector<int32_t> meeting;
   const int32_t count = static_cast<int32_t>(boxes_.size());
-  if (count < kIndexed) {
+  if (count < kIndexed || (!index_ && ++scans_ <= kScans)) {
     for (int32_t i = 0; i < count; ++i) {
       if (MayMeet(reaches_[i], reach)) meeting.push_back(i);
     }
@@ -90,6 +91,7 @@ std::vector<int32_t> Contents::Meeting(const Reach& reach) const {
 
 Contents Contents::Read(const Layout& layout, int64_t offset,
                         Budget& budget) const {
+  const int64_t others = budget.boxes();
   Contents value(ElementCount(layout.sizes) * WidthOf(layout.dtype));
   const ReadRoute route = RouteOfRead(layout, offset, budget);
   for (const Box& part : route.boxes) {
@@ -99,14 +101,17 @@ Contents Contents::Read(const Layout& layout, int64_t offset,
     }
   }
   value.SortBoxes();
+  budget.SetBoxes(others + value.box_count());
   return value;
 }
 
 void Contents::ReadBox(const Box& box, const Box& route,
                        absl::Span<const Repeat> repeats, Budget& budget,
                        Contents& to) const {
+  const int64_t others = budget.boxes();
   Parts parts;
   Split(box, route, budget, parts);
+  budget.SetBoxes(others + static_cast<int64_t>(parts.inside.size()));
   for (const Box& inside : parts.inside) {
     Box moved = MovedToLastLane(inside);
     for (const Repeat& repeat : repeats) {
@@ -121,6 +126,7 @@ void Contents::ReadBox(const Box& box, const Box& route,
 
 void Contents::Write(const Contents& value, const WriteRoute& route,
                      Budget& budget) {
+  const int64_t others = budget.boxes() - box_count();
   for (const Box& part : route.boxes) {
     Box addresses = part.Select({1});
     addresses.Sort();
@@ -130,23 +136,27 @@ void Contents::Write(const Contents& value, const WriteRoute& route,
       Split(value.boxes_[i], part, budget, parts);
       if (budget.exhausted()) return;
       for (const Box& inside : parts.inside) Add(MovedToLastLane(inside));
+      budget.SetBoxes(others + box_count());
     }
   }
 }
 
 void Contents::MakePoison(const Box& addresses, Budget& budget) {
+  const int64_t others = budget.boxes() - box_count();
   const std::vector<int32_t> meeting = Meeting(Reach(addresses));
   // From the last on: erasing moves a later box.
   for (size_t k = meeting.size(); k-- > 0;) {
     Parts parts;
     Split(boxes_[meeting[k]], addresses, budget, parts);
     if (budget.exhausted()) return;
-    if (parts.inside.empty()) continue;
-    Erase(meeting[k]);
-    for (Box& outside : parts.outside) {
-      outside.Normalize();
-      Add(std::move(outside));
+    if (!parts.inside.empty()) {
+      Erase(meeting[k]);
+      for (Box& outside : parts.outside) {
+        outside.Normalize();
+        Add(std::move(outside));
+      }
     }
+    budget.SetBoxes(others + box_count());
   }
 }
 

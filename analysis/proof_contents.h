@@ -8,7 +8,6 @@
 #define PALIMPSEST_ANALYSIS_PROOF_CONTENTS_H_
 
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/types/optional.h"
@@ -31,15 +30,18 @@ class Contents {
 
   int64_t bytes() const { return bytes_; }
   absl::Span<const Box> boxes() const { return boxes_; }
+  int64_t box_count() const { return static_cast<int64_t>(boxes_.size()); }
   int64_t defined() const;  // How many bytes are not poison.
 
   // Precondition: no byte of the box is in another.
   void Add(Box box);
 
-  // The window's elements in row-major order. Precondition: it lies inside.
+  // The window's elements in row-major order. The budget's boxes are those of
+  // the value. Precondition: it lies inside.
   Contents Read(const Layout& layout, int64_t offset, Budget& budget) const;
 
-  // Writes a row-major value along the route.
+  // Writes a row-major value along the route. The budget's boxes are those by
+  // which there are more, if not fewer, than before.
   void Write(const Contents& value, const WriteRoute& route, Budget& budget);
 
   // Sorts the boxes by their first address.
@@ -57,9 +59,10 @@ class Contents {
   int64_t bytes_ = 0;
   std::vector<Box> boxes_;
   std::vector<Reach> reaches_;  // Of boxes_, in one place to be scanned.
-  // Of boxes_, once there are many of them. Made by the first question, so
+  // Of boxes_, once there are many of them and some questions were asked, so
   // contents are not to be shared between threads.
   mutable absl::optional<BoxIndex> index_;
+  mutable int scans_ = 0;
 };
 
 // The box in terms of its last lane, which becomes lane 0 in the stead of the

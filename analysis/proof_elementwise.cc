@@ -12,13 +12,11 @@
 #include "analysis/proof_elementwise.h"
 
 #include <cstdint>
-#include <iterator>
 #include <utility>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
-#include "absl/types/span.h"
 #include "analysis/proof_box.h"
 #include "analysis/proof_box_list.h"
 #include "analysis/proof_contents.h"
@@ -86,6 +84,7 @@ class PlaneMaker {
       for (const Box& box : of.contents->boxes()) {
         planes.back().boxes.push_back(ByElements(box, width));
       }
+      budget_.Make(of.contents->box_count());
       return;
     }
     for (int32_t byte = 0; byte < width; ++byte) {
@@ -114,7 +113,9 @@ class PlaneMaker {
     bytes.Normalize();
     for (const Box& box : contents.boxes()) {
       Parts parts;
+      const int64_t others = budget_.boxes();
       Split(box, bytes, budget_, parts);
+      budget_.SetBoxes(others + static_cast<int64_t>(parts.inside.size()));
       for (const Box& inside : parts.inside) {
         plane.boxes.push_back(MovedToLastLane(inside));
       }
@@ -134,20 +135,24 @@ struct Refined {
 std::vector<Refined> Refine(const std::vector<Plane>& planes, Budget& budget) {
   std::vector<Refined> refined;
   for (const Box& box : planes[0].boxes) refined.push_back({box, {box.term()}});
+  budget.Make(static_cast<int64_t>(refined.size()));
   for (size_t i = 1; i < planes.size(); ++i) {
     const BoxList list(planes[i].boxes);
     std::vector<Refined> next;
     for (const Refined& part : refined) {
       list.ForEachMeeting(Reach(part.box), [&](const Box& box) {
         if (budget.exhausted()) return;
+        const int64_t others = budget.boxes();
         Parts parts;
         Split(part.box, box, budget, parts);
+        budget.SetBoxes(others + static_cast<int64_t>(parts.inside.size()));
         for (Box& inside : parts.inside) {
           next.push_back({std::move(inside), part.terms});
           next.back().terms.push_back(box.term());
         }
       });
     }
+    budget.SetBoxes(budget.boxes() - static_cast<int64_t>(refined.size()));
     refined = std::move(next);
   }
   return refined;
@@ -279,8 +284,8 @@ class TermMaker {
   const int64_t width_;
   const std::vector<Plane>& planes_;
   TermTable& terms_;
-  absl::InlinedVector<int, 8>
-      lanes_;  // Of the term's coordinates but the first.
+  // Of the term's coordinates but the first.
+  absl::InlinedVector<int, 8> lanes_;
 };
 
 }  // namespace
@@ -291,6 +296,7 @@ absl::optional<Contents> Elementwise(
     Budget& budget) {
   Contents result(count * width);
   if (count == 0) return result;
+  const int64_t others = budget.boxes();
   std::vector<Plane> planes;
   PlaneMaker maker(count, budget);
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -298,13 +304,14 @@ absl::optional<Contents> Elementwise(
   }
   TermMaker term_maker(label, width, planes, terms);
   for (Refined& part : Refine(planes, budget)) {
-    if (budget.exhausted()) return result;
+    if (budget.exhausted() || terms.full()) return result;
     part.box.Normalize();
     absl::optional<Box> box = term_maker.Make(part);
     if (!box) return absl::nullopt;
     result.Add(*std::move(box));
   }
   result.SortBoxes();
+  budget.SetBoxes(others + result.box_count());
   return result;
 }
 

@@ -22,7 +22,7 @@ struct ElementOperand {
 
 // The contents of the result: a box per box of the operands' common refinement.
 // Elements that have poison in an operand are poison. Nullopt where a box would
-// need a term of too many coordinates.
+// need a term of too many coordinates. The budget's boxes are the result's.
 absl::optional<Contents> Elementwise(
     int32_t label, int64_t count, int64_t width,
     const std::vector<ElementOperand>& operands, TermTable& terms,

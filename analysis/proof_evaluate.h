@@ -26,15 +26,12 @@ using SharedContents = std::shared_ptr<const Contents>;
 // What the walks over two functions share.
 struct Context {
   Context(int64_t max_steps, int64_t max_terms, int64_t max_boxes)
-      : max_terms(max_terms),
-        max_boxes(max_boxes),
-        budget(max_steps),
+      : budget(max_steps, max_boxes),
+        terms(max_terms),
         comparer(terms, budget),
         contents(terms, comparer) {}
   Context(const Context&) = delete;
 
-  const int64_t max_terms;
-  const int64_t max_boxes;
   Budget budget;
   TermTable terms;
   Comparer comparer;

@@ -13,6 +13,7 @@
 #include "analysis/proof_elementwise.h"
 #include "analysis/proof_evaluate.h"
 #include "analysis/proof_terms.h"
+#include "ir/infer.h"
 #include "ir/literal_text.h"
 #include "ir/op.h"
 #include "ir/program.h"
@@ -22,18 +23,9 @@ namespace palimpsest {
 namespace proof {
 namespace {
 
-// Whether operand `i` is an index or a mask.
-bool DecidesFailure(OpKind kind, int i, int count) {
-  switch (kind) {
-    case OpKind::kWhere:
-      return i == 0;
-    case OpKind::kIndex:
-      return i > 0;
-    case OpKind::kIndexPut:
-      return i > 0 && i + 1 < count;
-    default:
-      return i == 1;
-  }
+bool DecidesFailure(OperandRole role) {
+  return role == OperandRole::kIndex || role == OperandRole::kIndices ||
+         role == OperandRole::kMask;
 }
 
 }  // namespace
@@ -118,22 +110,16 @@ WholeOperand Evaluator::WholeOperandAt(const Op& op, const Operands& operands,
 }
 
 // An index can be out of range, a masked_scatter's source too short, and poison
-// is no index and no condition. It depends on the indices or the mask, and
-// sizes.
+// is no index and no condition; what an op makes of poison is poison, though it
+// has a term. It depends on the indices or the mask, and sizes.
 void Evaluator::NoteFailure(const Op& op, const Operands& operands) {
-  const int mask = op.kind == OpKind::kWhere ? 0 : 1;
-  const bool only_by_poison =
-      op.kind == OpKind::kWhere || op.kind == OpKind::kMaskedFill;
-  if (only_by_poison && operands[mask]->defined() == operands[mask]->bytes()) {
-    return;
-  }
   WholeOp failure;
   std::string label = absl::StrCat("failure of ", InfoFor(op.kind).text,
                                    TextOfAttributes(op), " of");
   const absl::Span<const Operand> given = function_.OperandsOf(op);
   const int count = static_cast<int>(given.size());
   for (int i = 0; i < count; ++i) {
-    if (DecidesFailure(op.kind, i, count)) {
+    if (DecidesFailure(RoleOf(function_, op, i))) {
       failure.operands.push_back(WholeOperandAt(op, operands, i, DType::kU8));
     } else if (given[i].is_value()) {
       const Layout layout = function_.LayoutOf(given[i].value());

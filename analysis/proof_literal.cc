@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "ir/check.h"
@@ -66,6 +65,7 @@ uint64_t RoundTo(const Number& number, Format format) {
   return sign | (bits > infinity ? infinity : bits);
 }
 
+// Of a NaN the one that arithmetic makes: positive, quiet, without a payload.
 uint64_t RoundDouble(double value, Format format) {
   const int total = format.mantissa_bits + format.exponent_bits;
   const uint64_t infinity = ((uint64_t{1} << format.exponent_bits) - 1)

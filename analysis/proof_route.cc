@@ -46,6 +46,7 @@ void Unroll(Box box, Budget& budget, std::vector<Box>& boxes) {
   int row = box.rank() - 1;
   while (row >= 0 && box.step(row, 0) >= box.Span(row + 1)) --row;
   if (row < 0) {
+    budget.Make(1);
     boxes.push_back(std::move(box));
     return;
   }
@@ -65,6 +66,7 @@ void UnrollInOrder(const Box& box, Budget& budget, std::vector<Box>& boxes) {
   Box addresses = box.Select({1});
   addresses.Sort();
   if (addresses.IsNested()) {
+    budget.Make(1);
     boxes.push_back(box);
     return;
   }
@@ -80,14 +82,17 @@ void UnrollInOrder(const Box& box, Budget& budget, std::vector<Box>& boxes) {
 // Whether two of the boxes meet. Lane 1 holds the addresses.
 bool AnyMeet(const std::vector<Box>& boxes, Budget& budget) {
   std::vector<Box> addresses;
+  budget.Make(static_cast<int64_t>(boxes.size()));
   for (const Box& box : boxes) {
     addresses.push_back(box.Select({1}));
     addresses.back().Sort();
   }
   for (size_t i = 0; i < boxes.size(); ++i) {
     for (size_t j = 0; j < i; ++j) {
+      const int64_t others = budget.boxes();
       Parts parts;
       Split(addresses[i], addresses[j], budget, parts);
+      budget.SetBoxes(others);
       if (!parts.inside.empty() || budget.exhausted()) return true;
     }
   }
@@ -116,13 +121,16 @@ WriteRoute RouteOfWrite(const Layout& layout, int64_t offset, Budget& budget) {
   box.Sort();
   WriteRoute route;
   UnrollInOrder(box, budget, route.boxes);
+  const int64_t made = budget.boxes();
   route.may_overlap = !raw.repeats.empty() || AnyMeet(route.boxes, budget);
+  budget.SetBoxes(made);
   return route;
 }
 
 WriteRoute RouteOfFill(const Layout& layout, int64_t offset, Budget& budget) {
   const ReadRoute read = RouteOfRead(layout, offset, budget);
   WriteRoute route;
+  budget.Make(static_cast<int64_t>(read.boxes.size()));
   for (const Box& box : read.boxes) {
     route.boxes.push_back(box.Select({1, 0}));
     route.boxes.back().Sort();

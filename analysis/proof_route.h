@@ -26,7 +26,8 @@ struct ReadRoute {
   std::vector<Repeat> repeats;
 };
 
-// Precondition: the window lies inside a buffer.
+// The budget's boxes are those of the routes. Precondition: the window lies
+// inside a buffer.
 ReadRoute RouteOfRead(const Layout& layout, int64_t offset, Budget& budget);
 
 // Lanes: the position, the address. Where the window touches a byte twice the

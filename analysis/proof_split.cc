@@ -43,6 +43,10 @@ int64_t LeastCommonMultiple(int64_t a, int64_t b) {
   return multiple > INT64_MAX ? INT64_MAX : static_cast<int64_t>(multiple);
 }
 
+int64_t Count(const std::vector<Box>& boxes) {
+  return static_cast<int64_t>(boxes.size());
+}
+
 bool Disjoint(const Box& a, const Box& b) {
   return a.begin() >= b.end() || b.begin() >= a.end();
 }
@@ -160,11 +164,11 @@ class Splitter {
   void Split(const Box& a, const Box& b) {
     if (!budget_.Spend(1)) return;
     if (Disjoint(a, b)) {
-      parts_.outside.push_back(a);
+      AddOutside(a);
     } else if (SameAddresses(a, b)) {
-      parts_.inside.push_back(Join(a, b));
+      AddInside(Join(a, b));
     } else if (Holds(b, a)) {
-      parts_.inside.push_back(Join(a, StepAs(a, b)));
+      AddInside(Join(a, StepAs(a, b)));
     } else if (Holds(a, b)) {
       SplitInterval(a, b);
     } else {
@@ -183,6 +187,15 @@ class Splitter {
     bool Holds(int64_t i) const { return first <= i && i < last; }
   };
 
+  void AddInside(Box box) {
+    budget_.Make(1);
+    parts_.inside.push_back(std::move(box));
+  }
+  void AddOutside(Box box) {
+    budget_.Make(1);
+    parts_.outside.push_back(std::move(box));
+  }
+
   static int64_t OuterStep(const Box& box) {
     return box.rank() == 0 ? 0 : box.step(0, 0);
   }
@@ -191,12 +204,15 @@ class Splitter {
   template <typename Bs>
   void SplitByAll(const Box& a, const Bs& bs) {
     std::vector<Box> left = {a};
+    budget_.Make(1);
     for (const Box& b : bs) {
+      const int64_t others = budget_.boxes() - parts_.size() - Count(left);
       const size_t mark = parts_.outside.size();
       for (const Box& box : left) Split(box, b);
       left.assign(std::make_move_iterator(parts_.outside.begin() + mark),
                   std::make_move_iterator(parts_.outside.end()));
       parts_.outside.resize(mark, Box(0));
+      budget_.SetBoxes(others + parts_.size() + Count(left));
     }
     for (Box& box : left) parts_.outside.push_back(std::move(box));
   }
@@ -204,11 +220,11 @@ class Splitter {
   // Outside b are the ends of the interval, and at each row of b what is left
   // of a step after a block.
   void SplitInterval(const Box& interval, const Box& b) {
-    parts_.inside.push_back(Join(StepAs(b, interval), b));
+    AddInside(Join(StepAs(b, interval), b));
     const auto add = [&](Box box, int64_t length) {
       if (length == 0) return;
       AddRowOf(interval, length, 1, box);
-      parts_.outside.push_back(std::move(box));
+      AddOutside(std::move(box));
     };
     add(StartOf(interval, interval.begin()), b.begin() - interval.begin());
     add(StartOf(interval, b.end()), interval.end() - b.end());
@@ -235,14 +251,18 @@ class Splitter {
     } else if (of_b < multiple && b.Span() > multiple) {
       SplitByAll(a, Cut(b, multiple / of_b, a.begin()));
     } else if (of_a > of_b) {
-      for (int64_t i = 0; i < a.size(0); ++i) Split(Blocks(a, i, i + 1), b);
+      for (int64_t i = 0; i < a.size(0) && !budget_.exhausted(); ++i) {
+        Split(Blocks(a, i, i + 1), b);
+      }
     } else {
       std::vector<Box> blocks;
       for (int64_t i = 0; i < b.size(0); ++i) {
         if (!budget_.Spend(1)) return;
+        budget_.Make(1);
         blocks.push_back(Blocks(b, i, i + 1));
       }
       SplitByAll(a, blocks);
+      budget_.SetBoxes(budget_.boxes() - Count(blocks));
     }
   }
 
@@ -251,14 +271,15 @@ class Splitter {
     const int64_t step = a.step(0, 0);
     const int64_t shift = FloorDivide(b.base(0) - a.base(0), step);
     const int64_t rest = b.base(0) - a.base(0) - shift * step;
-    const auto meeting = [&](int64_t by, bool reaches) {
+    const auto meeting = [&](int64_t by) {
       const int64_t first = std::max<int64_t>(0, by);
       const int64_t last = std::min(a.size(0), by + b.size(0));
-      return reaches && first < last ? Meeting{by, first, last}
-                                     : Meeting{by, 0, 0};
+      return first < last ? Meeting{by, first, last} : Meeting{by, 0, 0};
     };
-    const Meeting later = meeting(shift, rest < a.Span(1));
-    const Meeting earlier = meeting(shift + 1, rest - step + b.Span(1) > 0);
+    Meeting later{shift, 0, 0};
+    Meeting earlier{shift + 1, 0, 0};
+    if (rest < a.Span(1)) later = meeting(shift);
+    if (rest - step + b.Span(1) > 0) earlier = meeting(shift + 1);
 
     absl::InlinedVector<int64_t, 6> cuts = {
         0, a.size(0), later.first, later.last, earlier.first, earlier.last};
@@ -277,7 +298,7 @@ class Splitter {
   void SplitBlocks(const Box& a, const Box& b, int64_t first, int64_t last,
                    absl::Span<const Meeting> meetings) {
     if (meetings.empty()) {
-      parts_.outside.push_back(Blocks(a, first, last));
+      AddOutside(Blocks(a, first, last));
       return;
     }
     const size_t inside = parts_.inside.size();
@@ -310,7 +331,9 @@ class Splitter {
 }  // namespace
 
 void Split(const Box& a, const Box& b, Budget& budget, Parts& parts) {
+  const int64_t others = budget.boxes() - parts.size();
   Splitter(budget, parts).Split(a, b);
+  budget.SetBoxes(others + parts.size());
 }
 
 }  // namespace proof

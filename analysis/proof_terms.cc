@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "analysis/proof_box.h"
 #include "analysis/proof_field.h"
 

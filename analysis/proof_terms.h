@@ -40,7 +40,6 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
-#include "absl/types/span.h"
 #include "analysis/proof_box.h"
 #include "ir/type.h"
 
@@ -103,6 +102,8 @@ struct Elements {
 
 class TermTable {
  public:
+  explicit TermTable(int64_t most = INT64_MAX) : most_(most) {}
+
   TermId Input(int32_t storage);
   TermId Literal(absl::string_view bytes);
   int32_t Op(WholeOp op);  // Not yet a term: its outputs are.
@@ -124,6 +125,7 @@ class TermTable {
   const std::string& TextOfLabel(int32_t label) const { return texts_[label]; }
 
   int64_t size() const { return static_cast<int64_t>(terms_.size()); }
+  bool full() const { return size() > most_; }
   int64_t op_count() const { return static_cast<int64_t>(ops_.size()); }
 
  private:
@@ -132,6 +134,7 @@ class TermTable {
   TermId Add(const Key& key, const Term& term);
   void WeighElementwise(const Elements& elements, Term& term) const;
 
+  const int64_t most_;
   std::vector<Term> terms_;
   std::vector<WholeOp> ops_;
   std::vector<Elements> elements_;

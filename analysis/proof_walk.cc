@@ -15,9 +15,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
-#include "absl/types/span.h"
 #include "analysis/proof_contents.h"
 #include "analysis/proof_evaluate.h"
+#include "analysis/proof_lifetimes.h"
 #include "analysis/proof_route.h"
 #include "ir/op.h"
 #include "ir/program.h"
@@ -28,6 +28,12 @@ namespace palimpsest {
 namespace proof {
 namespace {
 
+constexpr int64_t kMaxBytes = int64_t{1} << 56;
+
+int64_t BytesOf(const Layout& layout) {
+  return ElementCount(layout.sizes) * WidthOf(layout.dtype);
+}
+
 class Walker {
  public:
   Walker(const Function& function, Context& context)
@@ -35,13 +41,14 @@ class Walker {
         context_(context),
         evaluator_(function, context),
         values_(function.values.size()),
-        last_use_(function.values.size(), -1),
+        lifetimes_(function),
         read_from_(function.storages.size()),
-        caller_number_(function.storages.size(), -1) {}
+        caller_number_(function.storages.size(), -1),
+        others_(context.budget.boxes() - context.contents.boxes()) {}
 
   absl::StatusOr<Outcome> Run() {
+    RETURN_IF_ERROR(CheckSizes());
     MakeStorages();
-    FindLastUses();
     for (size_t i = 0; i < function_.ops.size(); ++i) {
       const Op& op = function_.ops[i];
       if (absl::Status status = Step(op); !status.ok()) {
@@ -58,22 +65,31 @@ class Walker {
       outcome_.storages.push_back(std::move(storages_[id.value]));
       outcome_.storages.back().SortBoxes();
     }
+    RETURN_IF_ERROR(CheckLimits());
     return std::move(outcome_);
   }
 
  private:
-  absl::Status CheckLimits() const {
-    if (context_.terms.size() > context_.max_terms) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("it takes more than ", context_.max_terms, " terms"));
+  // So that no sum of a few addresses or positions overflows.
+  absl::Status CheckSizes() const {
+    bool fits = true;
+    for (const Storage& storage : function_.storages) {
+      fits &= storage.bytes <= kMaxBytes;
     }
-    if (context_.contents.boxes() > context_.max_boxes) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat("it takes more than ", context_.max_boxes, " boxes"));
+    for (const Value& value : function_.values) {
+      fits &= BytesOf(function_.LayoutOf(value.type)) <= kMaxBytes;
     }
-    // Prove() says so.
-    return context_.budget.exhausted() ? absl::ResourceExhaustedError("")
-                                       : absl::OkStatus();
+    return fits ? absl::OkStatus()
+                : absl::UnimplementedError(
+                      "a value or storage of more than 2^56 bytes");
+  }
+
+  // Also says which boxes are left of those that were made.
+  absl::Status CheckLimits() {
+    context_.budget.SetBoxes(others_ + live_ + context_.contents.boxes());
+    return context_.budget.exhausted() || context_.terms.full()
+               ? absl::ResourceExhaustedError("over a limit")
+               : absl::OkStatus();
   }
 
   void MakeStorages() {
@@ -84,29 +100,15 @@ class Walker {
     for (StorageId id : CallerStorages(function_)) {
       caller_number_[id.value] = number++;
       storages_[id.value] = AtEntry(id);
-    }
-  }
-
-  // Of values that no op uses, or that are returned: none.
-  void FindLastUses() {
-    for (size_t i = 0; i < function_.ops.size(); ++i) {
-      for (const Operand& operand : function_.OperandsOf(function_.ops[i])) {
-        if (operand.is_value()) {
-          last_use_[operand.ref] = static_cast<int64_t>(i);
-        }
-      }
-    }
-    for (const Return& item : function_.returns) {
-      if (item.value.valid()) last_use_[item.value.value] = -1;
+      live_ += storages_[id.value].box_count();
     }
   }
 
   void ForgetAfter(size_t op) {
-    for (const Operand& operand : function_.OperandsOf(function_.ops[op])) {
-      if (operand.is_value() &&
-          last_use_[operand.ref] == static_cast<int64_t>(op)) {
-        values_[operand.ref].reset();
-      }
+    for (ValueId id : lifetimes_.values[op]) Forget(id);
+    for (StorageId id : lifetimes_.storages[op]) {
+      live_ -= storages_[id.value].box_count();
+      storages_[id.value] = Contents();
     }
   }
 
@@ -211,9 +213,8 @@ class Walker {
     if (!pure) outcome_.effects.push_back(id);
     for (size_t i = 0; i < outputs.size(); ++i) {
       const int32_t number = static_cast<int32_t>(i);
-      Contents contents = Contents::OfTerm(
-          context_.terms.Output(id, number),
-          ElementCount(layouts[i].sizes) * WidthOf(layouts[i].dtype));
+      Contents contents = Contents::OfTerm(context_.terms.Output(id, number),
+                                           BytesOf(layouts[i]));
       // In a pure function the updated contents are results after the declared.
       const bool is_result = i < made || function_.is_pure();
       SetResult(is_result ? ResultOf(op, number) : outputs[i],
@@ -265,8 +266,7 @@ class Walker {
     Contents bytes(function_.Get(a.storage).bytes);
     const Layout layout = function_.LayoutOf(a);
     bytes.Write(
-        Contents::OfTerm(context_.terms.Literal("mark"),
-                         ElementCount(layout.sizes) * WidthOf(layout.dtype)),
+        Contents::OfTerm(context_.terms.Literal("mark"), BytesOf(layout)),
         RouteOfFill(layout, a.offset, context_.budget), context_.budget);
     return !bytes.Read(function_.LayoutOf(b), b.offset, context_.budget)
                 .boxes()
@@ -292,15 +292,24 @@ class Walker {
       const Type& type = function_.Get(id).type;
       value = std::make_shared<Contents>(storages_[type.storage.value].Read(
           function_.LayoutOf(type), type.offset, context_.budget));
+      live_ += value->box_count();
       read_from_[type.storage.value].push_back(id);
     }
     return value;
+  }
+
+  void Forget(ValueId id) {
+    SharedContents& value = values_[id.value];
+    if (value == nullptr) return;
+    live_ -= value->box_count();
+    value.reset();
   }
 
   void SetResult(ValueId id, Contents made) {
     if (IsWindow(id)) {
       Write(function_.Get(id).type, made);
     } else {
+      live_ += made.box_count();
       values_[id.value] = std::make_shared<Contents>(std::move(made));
     }
   }
@@ -315,10 +324,13 @@ class Walker {
                   const Contents& value) {
     // A pure function reads its parameters before anything is written.
     if (!function_.is_pure()) {
-      for (ValueId id : read_from_[storage.value]) values_[id.value].reset();
+      for (ValueId id : read_from_[storage.value]) Forget(id);
       read_from_[storage.value].clear();
     }
-    storages_[storage.value].Write(value, route, context_.budget);
+    Contents& contents = storages_[storage.value];
+    live_ -= contents.box_count();
+    contents.Write(value, route, context_.budget);
+    live_ += contents.box_count();
   }
 
   void AddResult(const Return& item) {
@@ -335,7 +347,8 @@ class Walker {
       result.contents = *Read(item.value);
     } else {
       result.strides.assign(layout.strides.begin(), layout.strides.end());
-      result.offset = type.offset * WidthOf(layout.dtype);
+      const bool is_empty = ElementCount(layout.sizes) == 0;
+      result.offset = is_empty ? 0 : type.offset * WidthOf(layout.dtype);
       result.caller_storage = caller_number_[type.storage.value];
       if (result.caller_storage < 0) {
         const auto [slot, is_new] =
@@ -346,6 +359,7 @@ class Walker {
             layout, type.offset, context_.budget);
       }
     }
+    live_ += result.contents.box_count();
     outcome_.results.push_back(std::move(result));
   }
 
@@ -354,11 +368,13 @@ class Walker {
   Evaluator evaluator_;
   std::vector<Contents> storages_;
   std::vector<SharedContents> values_;
-  std::vector<int64_t> last_use_;                // The op's index, or -1.
+  const Lifetimes lifetimes_;
   std::vector<std::vector<ValueId>> read_from_;  // Kept values, by storage.
   std::vector<int32_t> caller_number_;
   absl::flat_hash_map<StorageId, int32_t> new_storage_numbers_;
   int32_t new_storages_ = 0;
+  const int64_t others_;  // Boxes of the budget that are not of this walk.
+  int64_t live_ = 0;      // Those of storages_, values_ and the results.
   bool in_epilogue_ = false;
   Outcome outcome_;
 };

@@ -24,7 +24,7 @@ struct Outcome {
     DType dtype = DType::kU8;
     Dims sizes;
     Dims strides;
-    int64_t offset = 0;  // In bytes, in its storage.
+    int64_t offset = 0;  // In bytes, in its storage; 0 of an empty window.
     // A caller's storage, by number; or else which of the results' new
     // storages, counted as they appear.
     int32_t caller_storage = -1;
@@ -36,7 +36,8 @@ struct Outcome {
   std::vector<int32_t> effects;    // The calls that are not pure: their op ids.
 };
 
-// Unimplemented where the function does what no term is made for.
+// Unimplemented where the function does what no term is made for, or is too
+// large; ResourceExhausted where the budget or the terms come to an end.
 absl::StatusOr<Outcome> Walk(const Function& function, Context& context);
 
 }  // namespace proof

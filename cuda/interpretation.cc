@@ -269,7 +269,14 @@ absl::Status Interpretation::ExecuteTableOp(const Op& op) {
     ASSIGN_OR_RETURN(windows.operands.back(),
                      ReadOperand(op, i, literal_dtype));
   }
-  return RunOp(executor_, function_, op, windows);
+  if (op.in_place() || !MayOverlapItself(windows.out)) {
+    return RunOp(executor_, function_, op, windows);
+  }
+  // The value as a whole is made, and then written in row-major order.
+  const View out = windows.out;
+  ASSIGN_OR_RETURN(windows.out, executor_.Temporary(out.dtype, out.sizes));
+  RETURN_IF_ERROR(RunOp(executor_, function_, op, windows));
+  return executor_.Move(out, windows.out);
 }
 
 }  // namespace palimpsest

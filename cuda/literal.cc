@@ -82,7 +82,8 @@ template <typename T>
 T ElementOf(const Literal& literal) {
   if constexpr (kernels::kIsComplex<T>) {
     using Part = decltype(T::re);
-    return {RealOf<Part>(literal), static_cast<Part>(literal.imaginary)};
+    return kernels::Store<T>(
+        {RealOf<Part>(literal), static_cast<Part>(literal.imaginary)});
   } else if constexpr (std::is_same_v<T, kernels::Bool>) {
     const bool value =
         IsWhole(literal) ? literal.integer != 0 : literal.real != 0;
@@ -91,7 +92,7 @@ T ElementOf(const Literal& literal) {
     return IsWhole(literal) ? static_cast<T>(literal.integer)
                             : kernels::CastElement<T>(literal.real);
   } else if constexpr (std::is_floating_point_v<T>) {
-    return RealOf<T>(literal);
+    return kernels::Store<T>(RealOf<T>(literal));
   } else {
     return kernels::Encode<T>(NarrowOf(literal));
   }

@@ -38,6 +38,9 @@ absl::Status InferShape(const Function& function, const Op& op,
 // bool.
 absl::Status CheckLiteral(const Literal& literal, DType dtype);
 
+// The role of operand `i`. Not for calls.
+OperandRole RoleOf(const Function& function, const Op& op, int i);
+
 // The operand of a call that its result number `result` is the updated contents
 // of, -1 for a declared result.
 int UpdatedOperand(const Function& function, const Op& call, int result);

@@ -18,6 +18,11 @@
 namespace palimpsest {
 namespace {
 
+OpView WithNoneDeclared(const Function& function, const Op& op) {
+  static const auto& kUndeclared = *new absl::optional<Layout>;
+  return {function, op, InfoFor(op.kind), function.OperandsOf(op), kUndeclared};
+}
+
 // "2 operands, x and y": what the row asks for.
 std::string Wanted(const OpInfo& info) {
   std::string text = absl::StrCat(info.operands.size(), " operand",
@@ -192,10 +197,12 @@ absl::Status CheckTargetForm(const OpView& view) {
 
 }  // namespace
 
+OperandRole RoleOf(const Function& function, const Op& op, int i) {
+  return RoleOf(WithNoneDeclared(function, op), i);
+}
+
 absl::Status CheckForm(const Function& function, const Op& op) {
-  static const auto& kUndeclared = *new absl::optional<Layout>;
-  const OpView view{function, op, InfoFor(op.kind), function.OperandsOf(op),
-                    kUndeclared};
+  const OpView view = WithNoneDeclared(function, op);
   RETURN_IF_ERROR(function.is_pure() ? CheckPureForm(view)
                                      : CheckInPlaceFunctionForm(view));
   const bool may_stand = op.in_place() ? view.info.HasInPlaceForm()

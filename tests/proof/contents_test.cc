@@ -154,6 +154,21 @@ TEST_F(ContentsTest, SplitPartsPartitionTheBox) {
   }
 }
 
+// The box with each of its bytes taken for that many.
+Box Scaled(const Box& box, int64_t scale) {
+  Box scaled(1);
+  scaled.base(0) = box.base(0) * scale;
+  for (int row = 0; row < box.rank(); ++row) {
+    scaled.AddRow(box.size(row), {box.step(row, 0) * scale});
+  }
+  scaled.AddRow(scale, {1});
+  scaled.Normalize();
+  return scaled;
+}
+
+// The last one takes a buffer's end to that of int64_t.
+constexpr int64_t kScales[] = {1, 3, int64_t{1} << 50, INT64_MAX / kBytes};
+
 TEST_F(ContentsTest, MayMeetIsFalseOnlyForDisjointBoxes) {
   int disjoint = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -163,11 +178,66 @@ TEST_F(ContentsTest, MayMeetIsFalseOnlyForDisjointBoxes) {
     for (const auto& point : PointsOf(a)) addresses.insert(point[0]);
     bool meet = false;
     for (const auto& point : PointsOf(b)) meet |= addresses.count(point[0]) > 0;
-    const bool may_meet = MayMeet(Reach(a), Reach(b));
-    ASSERT_TRUE(may_meet || !meet);
-    disjoint += !may_meet;
+    for (int64_t scale : kScales) {
+      const bool may_meet =
+          MayMeet(Reach(Scaled(a, scale)), Reach(Scaled(b, scale)));
+      ASSERT_TRUE(may_meet || !meet) << scale;
+      disjoint += !may_meet;
+    }
   }
-  EXPECT_GT(disjoint, 1000);
+  EXPECT_GT(disjoint, 4000);
+}
+
+TEST_F(ContentsTest, TheBudgetsBoxesAreThoseThatAreLeft) {
+  for (int i = 0; i < 3000; ++i) {
+    const Box a = DrawBox();
+    const Box b = DrawBox();
+    Contents contents = DrawContents();
+    const Contents other = DrawContents();
+    Parts parts;
+    budget_.SetBoxes(7);
+    Split(a, b, budget_, parts);
+    ASSERT_EQ(budget_.boxes(), 7 + parts.size());
+    comparer_.FindDifference(contents, other, Relation::kEqual);
+    ASSERT_EQ(budget_.boxes(), 7 + parts.size());
+
+    const OwnedLayout window = DrawWindow(random_, kBytes);
+    budget_.SetBoxes(contents.box_count());
+    const Contents value =
+        contents.Read(window.layout(), window.offset, budget_);
+    ASSERT_EQ(budget_.boxes(), contents.box_count() + value.box_count());
+    const WriteRoute route =
+        RouteOfWrite(window.layout(), window.offset, budget_);
+    const int64_t of_route = static_cast<int64_t>(route.boxes.size());
+    ASSERT_EQ(budget_.boxes(),
+              contents.box_count() + value.box_count() + of_route);
+    contents.Write(value, route, budget_);
+    ASSERT_EQ(budget_.boxes(),
+              contents.box_count() + value.box_count() + of_route);
+  }
+}
+
+TEST_F(ContentsTest, AnIndexFindsAllThatMeetAtAnyScale) {
+  for (int64_t scale : kScales) {
+    BoxIndex index;
+    std::map<int32_t, Box> boxes;
+    for (int32_t id = 0; id < 300; ++id) {
+      boxes.emplace(id, DrawBox());
+      index.Insert(id, Reach(Scaled(boxes.at(id), scale)));
+    }
+    for (int i = 0; i < 300; ++i) {
+      const Box window = DrawBox();
+      std::vector<int32_t> found;
+      index.AppendMeeting(Reach(Scaled(window, scale)), found);
+      const std::set<int32_t> ids(found.begin(), found.end());
+      ASSERT_EQ(ids.size(), found.size());
+      for (const auto& [id, box] : boxes) {
+        Parts parts;
+        Split(box, window, budget_, parts);
+        ASSERT_TRUE(parts.inside.empty() || ids.count(id) > 0) << scale;
+      }
+    }
+  }
 }
 
 TEST_F(ContentsTest, AnIndexFindsAllThatMeet) {

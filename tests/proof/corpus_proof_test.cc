@@ -1,7 +1,7 @@
 // Recorded programs and examples: each is proved equal to itself, and to what
 // it resolves to.
 
-#include <chrono>
+#include <cstdint>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -26,7 +26,9 @@ bool IsProved(const Function& a, const Function& b) {
 class CorpusProofTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(CorpusProofTest, EachProgramEqualsItself) {
-  for (const ProofCase& proof_case : ProofCases(GetParam())) {
+  const std::vector<ProofCase> cases = ProofCases(GetParam());
+  ASSERT_FALSE(cases.empty());
+  for (const ProofCase& proof_case : cases) {
     const ProofResult result = Prove(proof_case.function, proof_case.function);
     // Of a call that is handed memory twice only the callee knows what it does.
     if (result.reason.find("otherwise than by the same map") !=
@@ -51,6 +53,7 @@ TEST_P(CorpusProofTest, NinetyNineInAHundredEqualWhatTheyResolveTo) {
     if (result.verdict == ProofResult::Verdict::kProved) continue;
     std::cout << proof_case.name << ": " << result.ToString() << "\n";
   }
+  ASSERT_GT(resolved, 0);
   EXPECT_GE(proved * 100, resolved * 99) << proved << " of " << resolved;
 }
 
@@ -71,11 +74,13 @@ TEST(ExamplesProofTest, EachProgramEqualsWhatItResolvesTo) {
         Parse(std::string(std::istreambuf_iterator<char>(file), {}));
     const absl::StatusOr<Resolution> resolution = ResolveInPlace(function);
     ASSERT_TRUE(resolution.ok()) << resolution.status();
-    const auto start = std::chrono::steady_clock::now();
     EXPECT_TRUE(IsProved(function, function)) << name;
-    EXPECT_TRUE(IsProved(function, resolution->function)) << name;
-    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2))
-        << name;
+    const ProofResult result = Prove(function, resolution->function);
+    EXPECT_EQ(result.verdict, ProofResult::Verdict::kProved) << result.reason;
+    // As many as the ops come to, not as the bytes.
+    const int64_t ops = static_cast<int64_t>(function.ops.size());
+    EXPECT_LE(result.terms, 8 * ops) << name;
+    EXPECT_LE(result.boxes, 8 * ops) << name;
   }
 }
 

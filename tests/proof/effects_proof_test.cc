@@ -1,6 +1,12 @@
 // Calls, poison, and what can fail or is refused.
 
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/string_view.h"
+#include "analysis/proof.h"
 #include "gtest/gtest.h"
+#include "ir/program.h"
 #include "tests/proof/proof_pair.h"
 
 namespace palimpsest {
@@ -139,17 +145,80 @@ pure func @f(%x: f32[2]) {
 }
 
 TEST(EffectsProofTest, AnOpThatCanFailMayNotBeAdded) {
-  const ProofResult result = Prove(Parse(R"(
+  ExpectDifferent(R"(
 func @f(%x: f32[2], %i: i64[1]) {
   return
-})"),
-                                   Parse(R"(
+})",
+                  R"(
 pure func @f(%x: f32[2], %i: i64[1]) {
   %1 = index_select %x, %i, dim=0 : f32[1]
   return
-})"));
-  EXPECT_EQ(result.reason,
-            "only the second has this index_select, which can fail");
+})",
+                  "only the second has this index_select, which can fail");
+}
+
+std::string ReasonNotProved(absl::string_view a, absl::string_view b,
+                            const ProofLimits& limits = {}) {
+  const ProofResult result = Prove(Parse(a), Parse(b), limits);
+  EXPECT_EQ(result.verdict, ProofResult::Verdict::kNotProved);
+  return result.reason;
+}
+
+// What amax makes of poison has a term, but it is no condition, mask or index.
+TEST(EffectsProofTest, AnOpMayFailByPoisonThatIsComputed) {
+  for (const absl::string_view op :
+       {"where %c, %x, %x", "masked_fill %x, %c, 1.0",
+        "masked_scatter %x, %c, %x"}) {
+    ExpectDifferent("func @f(%x: f32[2]) {\n  return %x\n}",
+                    absl::StrCat("func @f(%x: f32[2]) {\n"
+                                 "  %p = empty : bool[2,2]\n"
+                                 "  %c = amax %p, dims=[1], keepdim=false\n"
+                                 "  %w = ",
+                                 op, "\n  return %x\n}"),
+                    "only the second has this");
+  }
+}
+
+// What the proof takes for an op that cannot fail the interpreter runs,
+// whatever its operands are.
+TEST(EffectsProofTest, WhatIsAddedAndProvedDoesNotFail) {
+  constexpr char kHead[] =
+      "func @f(%x: f32[2,2], %i: i64[2]) {\n  %p = empty : f32[2,2]\n"
+      "  %q = empty : bool[2,2]\n  %e = empty : f32[2,0]\n";
+  const Function source = Parse(absl::StrCat(kHead, "  return %x\n}"));
+  int proved = 0;
+  for (const char* op :
+       {"add %x, %p", "where %q, %x, %x", "eq %p, %x", "logical_not %q",
+        "sum %p, dims=[0], keepdim=false : f32[2]",
+        "amax %p, dims=[0], keepdim=false : f32[2]",
+        "amin %e, dims=[0], keepdim=false : f32[0]",
+        "prod %e, dims=[1], keepdim=false : f32[2]",
+        "mean %e, dims=[1], keepdim=false : f32[2]",
+        "cumsum %p, dim=0 : f32[2,2]", "matmul %p, %x : f32[2,2]",
+        "cat [%p, %x], dim=0 : f32[4,2]", "flip %p, dims=[0] : f32[2,2]",
+        "index_select %x, %i, dim=0 : f32[2,2]", "masked_fill %x, %q, 1.0"}) {
+    const Function target =
+        Parse(absl::StrCat(kHead, "  %r = ", op, "\n  return %x\n}"));
+    if (Prove(source, target).verdict != ProofResult::Verdict::kProved) {
+      continue;
+    }
+    ++proved;
+    ExpectRunAlike(source, target);
+  }
+  EXPECT_EQ(proved, 12);
+}
+
+TEST(EffectsProofTest, WhatIsTooLargeForTheArithmeticIsRefused) {
+  constexpr char kReason[] = "a value or storage of more than 2^56 bytes";
+  for (const char* text :
+       {"func @f(%x: u8[72057594037927937]) {\n  return %x\n}",
+        "func @f(%x: f32[1] in @s) {\n  %v = view %x : "
+        "f32[4294967296,16777216] in @s strides [0,0]\n  return\n}"}) {
+    EXPECT_EQ(ReasonNotProved(text, text), kReason);
+  }
+  const Function largest =
+      Parse("func @f(%x: u8[72057594037927936]) {\n  return %x\n}");
+  EXPECT_EQ(Prove(largest, largest).ToString(), "proved: 1 term, 2 boxes");
 }
 
 TEST(EffectsProofTest, WhatIsNotSupportedIsRefused) {
@@ -189,6 +258,35 @@ func @f(%x: f32[64,64] in @s) {
   const ProofResult result = Prove(function, function, limits);
   EXPECT_EQ(result.verdict, ProofResult::Verdict::kNotProved);
   EXPECT_EQ(result.reason, "it takes more than 1 steps");
+}
+
+// Each of the windows is more boxes than memory holds.
+TEST(EffectsProofTest, OverItsBoxesNothingIsProved) {
+  ProofLimits limits;
+  limits.boxes = 1000;
+  for (const char* write : {"fill_ %v, 1.0", "add_ %v, 1.0", "neg_ %v",
+                            "%1 = neg %v", "copy_ %v, %y"}) {
+    const std::string text = absl::StrCat(
+        "func @f(%x: f32[600,600,600] in @s, %y: f32[600,600,600]) {\n"
+        "  %v = view %x : f32[600,600,600] in @s strides [7,5,3]\n  ",
+        write, "\n  return\n}");
+    EXPECT_EQ(ReasonNotProved(text, text, limits),
+              "it takes more than 1000 boxes")
+        << write;
+  }
+}
+
+TEST(EffectsProofTest, OverItsTermsNothingIsProved) {
+  constexpr char kSource[] = R"(
+func @f(%x: f32[64] in @s) {
+  %1 = neg %x
+  %2 = exp %1
+  return %2
+})";
+  ProofLimits limits;
+  limits.terms = 2;
+  EXPECT_EQ(ReasonNotProved(kSource, kSource, limits),
+            "it takes more than 2 terms");
 }
 
 }  // namespace

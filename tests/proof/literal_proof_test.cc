@@ -4,10 +4,14 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <random>
 #include <string>
 
+#include "absl/strings/escaping.h"
 #include "analysis/proof_literal.h"
+#include "cuda/literal.h"
 #include "gtest/gtest.h"
+#include "ir/infer.h"
 #include "ir/op.h"
 #include "ir/type.h"
 
@@ -56,8 +60,13 @@ TEST(LiteralProofTest, DoublesAreRoundedAsTheMachineDoes) {
     const double same = Rounded<double>(Literal::Float(value), DType::kF64);
     EXPECT_EQ(std::memcmp(&value, &same, sizeof same), 0) << value;
   }
-  EXPECT_TRUE(
-      std::isnan(Rounded<float>(Literal::Float(std::nan("")), DType::kF32)));
+  for (double sign : {1.0, -1.0}) {
+    const Literal nan = Literal::Float(std::copysign(std::nan(""), sign));
+    EXPECT_EQ(Rounded<uint64_t>(nan, DType::kF64), 0x7ff8000000000000u);
+    EXPECT_EQ(Rounded<uint32_t>(nan, DType::kF32), 0x7fc00000u);
+    EXPECT_EQ(Rounded<uint16_t>(nan, DType::kF16), 0x7e00u);
+    EXPECT_EQ(Rounded<uint16_t>(nan, DType::kBF16), 0x7fc0u);
+  }
 }
 
 TEST(LiteralProofTest, IntegersAreRoundedOnce) {
@@ -107,6 +116,69 @@ TEST(LiteralProofTest, ComplexLiteralsHaveTwoParts) {
   EXPECT_EQ(BytesOfLiteral(Literal::Float(1.0), DType::kC64),
             std::string("\x00\x00\x80\x3f\x00\x00\x00\x00", 8));
   EXPECT_EQ(BytesOfLiteral(Literal::Boolean(true), DType::kBool), "\x01");
+}
+
+// A double of any bits, or near a number that narrower ones tie at.
+double DrawReal(std::mt19937_64& random) {
+  double value;
+  const uint64_t bits = random();
+  switch (random() % 4) {
+    case 0:
+      std::memcpy(&value, &bits, sizeof value);
+      return value;
+    case 1: {
+      constexpr double kSpecial[] = {0.0, -0.0, INFINITY, -INFINITY,
+                                     NAN, -NAN, 65519.0,  0x1p-1074};
+      return kSpecial[random() % 8];
+    }
+    default: {
+      const int exponent = static_cast<int>(random() % 320) - 160;
+      const double whole = static_cast<double>(bits >> (40 + random() % 24));
+      const double rest = (random() % 3 - 1.0) * 0x1p-28;
+      const double magnitude = std::ldexp(whole + rest, exponent);
+      return random() % 2 == 0 ? magnitude : -magnitude;
+    }
+  }
+}
+
+Literal DrawLiteral(std::mt19937_64& random) {
+  const uint64_t bits = random() >> random() % 64;
+  switch (random() % 5) {
+    case 0:
+      return Literal::Integer(
+          static_cast<int64_t>(random() % 2 ? bits : -bits));
+    case 1:
+      return Literal::Unsigned(bits);
+    case 2:
+      return Literal::Boolean(random() % 2 == 0);
+    case 3:
+      return Literal::Complex(DrawReal(random), DrawReal(random));
+    default:
+      return Literal::Float(random() % 4 == 0
+                                ? std::trunc(std::ldexp(1.0, random() % 66))
+                                : DrawReal(random));
+  }
+}
+
+// The two round in different ways.
+TEST(LiteralProofTest, TheInterpreterHasTheSameBytes) {
+  std::mt19937_64 random(3);
+  for (DType dtype : AllDTypes()) {
+    if (InfoFor(dtype).dtype_class == DTypeClass::kFloat8) continue;
+    int checked = 0;
+    for (int i = 0; i < 100000; ++i) {
+      const Literal literal = DrawLiteral(random);
+      if (!CheckLiteral(literal, dtype).ok()) continue;
+      ++checked;
+      std::string bytes(WidthOf(dtype), 0);
+      EncodeLiteral(literal, dtype, reinterpret_cast<uint8_t*>(&bytes[0]));
+      ASSERT_EQ(absl::BytesToHexString(BytesOfLiteral(literal, dtype)),
+                absl::BytesToHexString(bytes))
+          << InfoFor(dtype).text << " " << literal.real << " "
+          << literal.imaginary << " " << literal.integer;
+    }
+    EXPECT_GT(checked, 1000) << InfoFor(dtype).text;
+  }
 }
 
 }  // namespace

@@ -292,6 +292,35 @@ pure func @f(%x: f32[4] in @s, %y: f32[4] in @t) {
                   "result 2 is f32[2] strides [1] and f32[2] strides [2]");
 }
 
+TEST(MovesProofTest, WhereNothingLiesDoesNotMatter) {
+  constexpr char kSource[] = R"(
+func @f(%x: c128[4] in @s) {
+  %1 = neg %x
+  %2 = slice %1, dim=0, start=1, end=1
+  %3 = slice %1, dim=0, start=2, end=4
+  %4 = slice %x, dim=0, start=3, end=3
+  return %2, %3, %1, %4
+})";
+  ExpectProved(kSource, R"(
+pure func @f(%x: c128[4] in @s) {
+  %1 = neg %x : c128[4]
+  bind %1 to c128[4] in @n
+  return c128[0] in @n, c128[2] in @n offset 2, c128[4] in @n, c128[0] in @s
+})");
+  ExpectProved(kSource, R"(
+pure func @f(%x: c128[4] in @s) {
+  %1 = neg %x : c128[4]
+  bind %1 to c128[4] in @n
+  return c128[0] in @n offset 1152921504606846976, c128[2] in @n offset 2, c128[4] in @n, c128[0] in @s offset 1152921504606846976
+})");
+  ExpectDifferent(kSource, R"(
+pure func @f(%x: c128[4] in @s) {
+  %1 = neg %x : c128[4]
+  bind %1 to c128[4] in @n
+  return c128[0] in @n, c128[2] in @n offset 1, c128[4] in @n, c128[0] in @s
+})");
+}
+
 TEST(MovesProofTest, SignaturesMustAgree) {
   constexpr char kSource[] =
       "func @f(%x: f32[4] in @s, %y: f32[4] in @s) {\n"

@@ -1,11 +1,12 @@
 // Mutants of resolved programs: none that a caller could tell from the original
-// is proved, as an oracle says that knows each byte.
+// is proved, as an oracle says that knows each byte, and as running them shows.
 
 #include <cstdint>
 #include <iostream>
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -16,6 +17,7 @@
 #include "ir/program.h"
 #include "tests/proof/mutate.h"
 #include "tests/proof/proof_cases.h"
+#include "tests/proof/proof_pair.h"
 #include "tests/proof/tag_oracle.h"
 #include "transforms/resolve_inplace.h"
 
@@ -47,6 +49,7 @@ std::vector<Resolved> ResolvedCases() {
 TEST(MutationTest, ResolvedProgramsAreProvedIfAndOnlyIfTagsAgree) {
   int not_proved = 0;
   const std::vector<Resolved> cases = ResolvedCases();
+  ASSERT_FALSE(cases.empty());
   for (const Resolved& resolved : cases) {
     const bool same = Refines(resolved.outcome, RunOnTags(resolved.pure));
     const ProofResult result = Prove(resolved.original, resolved.pure);
@@ -83,6 +86,8 @@ void CheckMutants(int least_different, Mutated mutated) {
     ASSERT_TRUE(same || !proved)
         << resolved.name << ", " << mutant->what << ":\n"
         << PrintToString(resolved.original) << PrintToString(mutant->function);
+    if (proved) ExpectRunAlike(resolved.original, mutant->function);
+    ASSERT_FALSE(testing::Test::HasFailure()) << resolved.name;
     if (!same) ++kinds[mutant->what];
     different += !same;
     same_but_not_proved += same && !proved;

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
 #include "tests/proof/proof_pair.h"
 
@@ -217,6 +218,34 @@ pure func @f(%x: f32[4,2] in @s, %i: i64[2], %y: f32[2,2]) {
   return f32[4,2] in @s
 })",
                   "index_copy dim=[1]");
+}
+
+// The value as a whole is written, in row-major order; no op sees what it
+// wrote.
+TEST(OpsProofTest, AnOpIntoAWindowThatOverlapsItselfIsTheOpThenAWrite) {
+  for (const char* op :
+       {"index_copy %x, %i, %y, dim=1", "index_add %x, %i, %y, dim=0",
+        "index_fill %x, %i, 7.0, dim=1", "index_put %x, [%i, %i], 7.0",
+        "scatter %x, %j, %y, dim=1", "scatter_add %x, %j, %y, dim=0",
+        "masked_fill %x, %m, 7.0", "masked_scatter %x, %m, %y",
+        "gather %x, %j, dim=1", "index_select %x, %i, dim=0", "add %x, %y",
+        "where %m, %x, %y", "sub %x, 1.0", "matmul %x, %y", "cumsum %x, dim=0",
+        "cat [%y], dim=0", "flip %x, dims=[1]", "clone %y"}) {
+    for (const char* strides : {"[0,0]", "[0,1]", "[1,0]", "[1,1]"}) {
+      for (const char* in : {"b", "s"}) {
+        constexpr char kParameters[] =
+            "func @f(%x: f32[2,2] in @s, %i: i64[2], %j: i64[2,2], "
+            "%m: bool[2,2], %y: f32[2,2], %z: f32[4] in @b) {\n";
+        const std::string window =
+            absl::StrCat("f32[2,2] in @", in, " strides ", strides);
+        ExpectProved(absl::StrCat(kParameters, "  %r = ", op,
+                                  " : f32[2,2] into ", window, "\n  return\n}"),
+                     absl::StrCat("pure ", kParameters, "  %r = ", op,
+                                  " : f32[2,2]\n  commit %r to ", window,
+                                  "\n  return\n}"));
+      }
+    }
+  }
 }
 
 TEST(OpsProofTest, OperandsOfAnotherShapeOrDTypeAreOthers) {

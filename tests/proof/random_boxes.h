@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "absl/types/optional.h"
 #include "analysis/proof_box.h"
 #include "analysis/proof_contents.h"
+#include "gtest/gtest.h"
 #include "ir/type.h"
 
 namespace palimpsest {
@@ -81,7 +83,9 @@ inline Bytes BytesOf(const Contents& contents) {
               .insert(
                   {point[0], {box.term(), {point.begin() + 1, point.end()}}})
               .second;
-      if (!is_new) return {};  // Two boxes have one address.
+      if (is_new) continue;
+      ADD_FAILURE() << "two boxes have address " << point[0];
+      return {};
     }
   }
   return bytes;

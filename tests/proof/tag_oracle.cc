@@ -10,62 +10,15 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "ir/infer.h"
 #include "ir/literal_text.h"
 #include "ir/op.h"
 #include "ir/program.h"
 #include "ir/type.h"
+#include "tests/proof/tags.h"
 
 namespace palimpsest {
 namespace {
-
-uint64_t Mix(uint64_t x, uint64_t y) {
-  const uint64_t z = (x ^ (y + 0x9e3779b97f4a7c15u)) * 0xff51afd7ed558ccdu;
-  return ((z ^ (z >> 29)) * 0xc4ceb9fe1a85ec53u ^ (z >> 17)) | 1;
-}
-
-uint64_t HashOfText(const std::string& text) {
-  uint64_t hash = 7;
-  for (char c : text) hash = Mix(hash, static_cast<uint8_t>(c));
-  return hash;
-}
-
-int64_t BytesOf(const Layout& layout) {
-  return ElementCount(layout.sizes) * WidthOf(layout.dtype);
-}
-
-// The addresses of a window's elements, in row-major order, in elements.
-std::vector<int64_t> ElementsOf(const Layout& layout, int64_t offset) {
-  std::vector<int64_t> elements = {offset};
-  for (int i = 0; i < layout.rank(); ++i) {
-    std::vector<int64_t> next;
-    for (int64_t element : elements) {
-      for (int64_t k = 0; k < layout.sizes[i]; ++k) {
-        next.push_back(element + k * layout.strides[i]);
-      }
-    }
-    elements = std::move(next);
-  }
-  return elements;
-}
-
-Tags ReadTags(const Tags& from, const Layout& layout, int64_t offset) {
-  const int64_t width = WidthOf(layout.dtype);
-  Tags tags;
-  for (int64_t element : ElementsOf(layout, offset)) {
-    for (int64_t b = 0; b < width; ++b)
-      tags.push_back(from[element * width + b]);
-  }
-  return tags;
-}
-
-void WriteTags(Tags& to, const Layout& layout, int64_t offset,
-               const Tags& value) {
-  const int64_t width = WidthOf(layout.dtype);
-  size_t i = 0;
-  for (int64_t element : ElementsOf(layout, offset)) {
-    for (int64_t b = 0; b < width; ++b) to[element * width + b] = value[i++];
-  }
-}
 
 class Oracle {
  public:
@@ -128,6 +81,7 @@ class Oracle {
       reads_.push_back(operand.is_value() ? Read(operand.value()) : Tags());
     }
     if (op.kind == OpKind::kView) return;
+    NoteFailure(op);
     if (op.kind == OpKind::kCall) return StepCall(op);
     if (op.kind == OpKind::kCommit || op.kind == OpKind::kBind) {
       Write(function_.targets[op.target], reads_[0]);
@@ -138,6 +92,27 @@ class Oracle {
       const ValueId result = function_.Result(op);
       SetResult(result, Evaluate(op, function_.LayoutOf(result)));
     }
+  }
+
+  // An op on poisoned or bad indices, masks or conditions fails.
+  void NoteFailure(const Op& op) {
+    if (op.kind == OpKind::kCall) return;
+    uint64_t hash = HashOfText(LabelOf(op));
+    bool can_fail = false;
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      hash = Mix(hash, 18);
+      if (!operands_[i].is_value()) continue;
+      const Layout layout = function_.LayoutOf(operands_[i].value());
+      hash = Mix(hash, HashOfText(TextOf(layout.dtype, layout.sizes)));
+      const OperandRole role = RoleOf(function_, op, static_cast<int>(i));
+      if (role != OperandRole::kIndex && role != OperandRole::kIndices &&
+          role != OperandRole::kMask) {
+        continue;
+      }
+      can_fail = true;
+      for (uint64_t tag : reads_[i]) hash = Mix(hash, tag);
+    }
+    if (can_fail) outcome_.failures.insert(hash);
   }
 
   // Of an element: a tag for each byte's value, where it is easily told.
@@ -204,20 +179,16 @@ class Oracle {
   }
 
   Tags Evaluate(const Op& op, const Layout& result) {
-    Tags tags(BytesOf(result), 0);
+    if (InfoFor(op.kind).family == KernelFamily::kElementwise) {
+      return Elements(op, result);
+    }
     switch (op.kind) {
       case OpKind::kEmpty:
-        return tags;
+        return Tags(BytesOf(result), 0);
       case OpKind::kClone:
         return reads_[0];
-      case OpKind::kConstant: {
-        tags.clear();
-        for (size_t i = 0; i < operands_.size(); ++i) {
-          const Tags element = TagsOfLiteral(static_cast<int>(i), result.dtype);
-          tags.insert(tags.end(), element.begin(), element.end());
-        }
-        return tags;
-      }
+      case OpKind::kConstant:
+        return Constants(result);
       case OpKind::kCopy:
         return Broadcast(1, result.sizes, result.dtype);
       case OpKind::kFull:
@@ -234,17 +205,23 @@ class Oracle {
                         window.offset);
       }
       case OpKind::kAssemble:
-        return Assembled(tags);
+        return Assembled(Tags(BytesOf(result), 0));
       case OpKind::kCat:
         return Joined(op, result);
       case OpKind::kFlip:
         return Flipped(op, result);
       default:
-        break;
+        return Whole(op, result);
     }
-    return InfoFor(op.kind).family == KernelFamily::kElementwise
-               ? Elements(op, result)
-               : Whole(op, result);
+  }
+
+  Tags Constants(const Layout& result) const {
+    Tags tags;
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      const Tags element = TagsOfLiteral(static_cast<int>(i), result.dtype);
+      tags.insert(tags.end(), element.begin(), element.end());
+    }
+    return tags;
   }
 
   Tags Filled(int i, const Layout& result) const {
@@ -424,7 +401,8 @@ class Oracle {
     std::string shape = TextOf(layout.dtype, layout.sizes);
     if (function_.is_pure() && item.value.valid()) {
       absl::StrAppend(&shape, TextOf(RowMajorStrides(layout.sizes)), " new ",
-                      new_storages_++, " at 0");
+                      new_storages_++);
+      if (ElementCount(layout.sizes) != 0) shape += " at 0";
       outcome_.results.push_back(Read(item.value));
     } else {
       absl::StrAppend(&shape, TextOf(layout.strides));
@@ -434,7 +412,8 @@ class Oracle {
   }
 
   void AddPlace(const Type& type, const Layout& layout, std::string& shape) {
-    const int64_t offset = type.offset * WidthOf(layout.dtype);
+    const bool is_empty = ElementCount(layout.sizes) == 0;
+    const int64_t offset = is_empty ? 0 : type.offset * WidthOf(layout.dtype);
     const auto caller =
         std::find(callers_.begin(), callers_.end(), type.storage);
     if (caller != callers_.end()) {
@@ -442,11 +421,15 @@ class Oracle {
                       offset);
       return;
     }
-    const auto [slot, is_new] = new_places_.try_emplace(
-        type.storage.value, std::make_pair(new_storages_, offset));
+    const auto [number, is_new] =
+        new_storage_numbers_.try_emplace(type.storage.value, new_storages_);
     if (is_new) ++new_storages_;
-    absl::StrAppend(&shape, " new ", slot->second.first, " at ",
-                    offset - slot->second.second);
+    absl::StrAppend(&shape, " new ", number->second);
+    if (!is_empty) {
+      const auto first =
+          first_offsets_.try_emplace(type.storage.value, offset).first;
+      absl::StrAppend(&shape, " at ", offset - first->second);
+    }
     outcome_.results.push_back(
         ReadTags(storages_[type.storage.value], layout, type.offset));
   }
@@ -456,7 +439,8 @@ class Oracle {
   std::vector<Tags> entry_;
   std::vector<Tags> values_;
   std::vector<StorageId> callers_;
-  std::map<int32_t, std::pair<int, int64_t>> new_places_;  // Number, offset.
+  std::map<int32_t, int> new_storage_numbers_;
+  std::map<int32_t, int64_t> first_offsets_;  // Of results with elements.
   int new_storages_ = 0;
   absl::Span<const Operand> operands_;  // Of the op at hand,
   std::vector<Tags> reads_;             // and what those that are values hold.
@@ -464,7 +448,9 @@ class Oracle {
 };
 
 bool RefinesAll(const std::vector<Tags>& a, const std::vector<Tags>& b) {
+  if (a.size() != b.size()) return false;
   for (size_t i = 0; i < a.size(); ++i) {
+    if (a[i].size() != b[i].size()) return false;
     for (size_t k = 0; k < a[i].size(); ++k) {
       if (a[i][k] != 0 && a[i][k] != b[i][k]) return false;
     }
@@ -480,7 +466,10 @@ TagOutcome RunOnTags(const Function& function) {
 
 bool Refines(const TagOutcome& a, const TagOutcome& b) {
   return a.shapes == b.shapes && a.effects == b.effects &&
-         RefinesAll(a.results, b.results) && RefinesAll(a.storages, b.storages);
+         RefinesAll(a.results, b.results) &&
+         RefinesAll(a.storages, b.storages) &&
+         std::includes(a.failures.begin(), a.failures.end(), b.failures.begin(),
+                       b.failures.end());
 }
 
 }  // namespace palimpsest

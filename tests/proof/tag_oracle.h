@@ -6,25 +6,27 @@
 #define PALIMPSEST_TESTS_PROOF_TAG_ORACLE_H_
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "ir/program.h"
+#include "tests/proof/tags.h"
 
 namespace palimpsest {
-
-using Tags = std::vector<uint64_t>;
 
 struct TagOutcome {
   std::vector<std::string> shapes;  // Of each result: type, and where it lies.
   std::vector<Tags> results;        // Of those in new storages.
   std::vector<Tags> storages;       // Of the caller, at the end.
   Tags effects;                     // Of the calls that are not pure.
+  std::set<uint64_t> failures;  // Of the ops that may fail, what decides it.
 };
 
 TagOutcome RunOnTags(const Function& function);
 
-// Whether b does what a does, where a leaves no poison.
+// Whether b does what a does, where a leaves no poison, and fails only where a
+// does.
 bool Refines(const TagOutcome& a, const TagOutcome& b);
 
 }  // namespace palimpsest
