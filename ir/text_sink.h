@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -23,8 +22,7 @@ class TextSink {
 
   void Text(absl::string_view text) {
     if (text.size() > Room()) return TextAcross(text);
-    std::memcpy(block_ + used_, text.data(), text.size());
-    used_ += text.size();
+    used_ += text.copy(block_ + used_, text.size());
   }
   void Integer(int64_t value) {
     if (Room() < kDigits) Flush();
