@@ -43,4 +43,17 @@ int64_t GranuleOf(int64_t unit, absl::Span<const ByteRuns> all) {
   return granule;
 }
 
+int64_t GranuleMarks::Add(const ByteRuns& runs) {
+  int64_t added = 0;
+  ForEachRun(runs, [&](int64_t place) {
+    uint8_t* mark = marks_.data() + place / granule_;
+    for (int64_t n = runs.length / granule_; n > 0; --n, ++mark) {
+      added += *mark ^ 1;
+      *mark = 1;
+    }
+  });
+  marked_ += added;
+  return added;
+}
+
 }  // namespace palimpsest

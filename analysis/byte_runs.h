@@ -1,9 +1,14 @@
 // A strided box as runs of contiguous bytes. Private to analysis/.
+//
+// With g the greatest length that divides all runs' lengths and places, a row
+// of bytes is a row of granules of g bytes, each of which a run covers wholly
+// or not at all: one mark each says what is covered.
 
 #ifndef PALIMPSEST_ANALYSIS_BYTE_RUNS_H_
 #define PALIMPSEST_ANALYSIS_BYTE_RUNS_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
@@ -46,6 +51,27 @@ void ForEachRun(const ByteRuns& runs, Visit visit) {
     }
   }
 }
+
+// A row of granules, each of which is marked or not. Precondition of all: runs
+// lie in the row, and GranuleOf() them is a multiple of its granule.
+class GranuleMarks {
+ public:
+  GranuleMarks(int64_t bytes, int64_t granule)
+      : granule_(granule), marks_(bytes / granule, 0) {}
+
+  // Marks the runs' granules; how many were not marked before.
+  int64_t Add(const ByteRuns& runs);
+  bool is_full() const {
+    return marked_ == static_cast<int64_t>(marks_.size());
+  }
+  int64_t bytes() const { return marked_ * granule_; }  // That are marked.
+  const std::vector<uint8_t>& marks() const { return marks_; }  // 1 or 0.
+
+ private:
+  int64_t granule_;
+  std::vector<uint8_t> marks_;
+  int64_t marked_ = 0;
+};
 
 }  // namespace palimpsest
 

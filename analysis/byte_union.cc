@@ -1,7 +1,3 @@
-// With g the greatest length that divides all runs' lengths and places, the
-// interval is a row of granules of g bytes, each of which a run covers wholly
-// or not at all: one mark each decides.
-
 #include "analysis/byte_union.h"
 
 #include <cstdint>
@@ -17,20 +13,6 @@ namespace {
 
 constexpr int64_t kMaxMarks = 1 << 20;
 constexpr int64_t kMarksForEachBox = 64;
-
-// Sets marks; says how many were not set before.
-int64_t Mark(const ByteRuns& runs, int64_t granule,
-             std::vector<uint8_t>& marks) {
-  int64_t added = 0;
-  ForEachRun(runs, [&](int64_t place) {
-    uint8_t* mark = marks.data() + place / granule;
-    for (int64_t n = runs.length / granule; n > 0; --n, ++mark) {
-      added += *mark ^ 1;
-      *mark = 1;
-    }
-  });
-  return added;
-}
 
 // Whether the run goes on with a sequence; if so, it does.
 bool Continue(RunSequence& sequence, int64_t begin, int64_t length) {
@@ -78,21 +60,17 @@ absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
   const int64_t max_marks =
       kMaxMarks + kMarksForEachBox * static_cast<int64_t>(boxes.size());
   if ((end - begin) / granule > max_marks) return absl::nullopt;
-  std::vector<uint8_t> marks((end - begin) / granule, 0);
+  GranuleMarks marks(end - begin, granule);
   ByteUnion result;
   result.adds.assign(boxes.size(), false);
-  int64_t set = 0;
   int64_t visited = 0;
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (set == static_cast<int64_t>(marks.size())) break;
+  for (size_t i = 0; i < all.size() && !marks.is_full(); ++i) {
     visited += all[i].count * (all[i].length / granule);
     if (visited > max_marks) return absl::nullopt;
-    const int64_t added = Mark(all[i], granule, marks);
-    result.adds[i] = added > 0;
-    set += added;
+    result.adds[i] = marks.Add(all[i]) > 0;
   }
-  result.bytes = set * granule;
-  result.sequences = SequencesOf(marks, begin, granule);
+  result.bytes = marks.bytes();
+  result.sequences = SequencesOf(marks.marks(), begin, granule);
   return result;
 }
 

@@ -1,11 +1,5 @@
-// Each box is a number of runs of contiguous bytes. With g the greatest length
-// that divides all runs' lengths and places, the buffer is a row of granules of
-// g bytes, each of which a run covers wholly or not at all: one mark each
-// decides.
-
 #include "analysis/fill.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -43,13 +37,6 @@ bool DropCommonDim(int64_t& bytes, std::vector<ByteRuns>& all) {
   return true;
 }
 
-void Mark(const ByteRuns& runs, int64_t granule, std::vector<bool>& marks) {
-  ForEachRun(runs, [&](int64_t place) {
-    const auto first = marks.begin() + place / granule;
-    std::fill(first, first + runs.length / granule, true);
-  });
-}
-
 }  // namespace
 
 bool SurelyFill(int64_t bytes, absl::Span<const Box> boxes) {
@@ -61,17 +48,18 @@ bool SurelyFill(int64_t bytes, absl::Span<const Box> boxes) {
 
   std::vector<ByteRuns> all;
   all.reserve(boxes.size());
-  for (const Box& box : boxes)
+  for (const Box& box : boxes) {
     all.push_back(RunsOf(box, &Box::target, &BoxDim::target));
+  }
   while (DropCommonDim(bytes, all)) {
   }
   const int64_t granule = GranuleOf(bytes, all);
   int64_t marked = 0;
   for (const ByteRuns& runs : all) marked += runs.count * runs.length;
   if (marked / granule > kMaxMarks) return false;
-  std::vector<bool> marks(bytes / granule, false);
-  for (const ByteRuns& runs : all) Mark(runs, granule, marks);
-  return std::find(marks.begin(), marks.end(), false) == marks.end();
+  GranuleMarks marks(bytes, granule);
+  for (const ByteRuns& runs : all) marks.Add(runs);
+  return marks.is_full();
 }
 
 }  // namespace palimpsest

@@ -31,6 +31,7 @@
 
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
+#include "analysis/floor_div.h"
 #include "ir/type.h"
 
 namespace palimpsest {
@@ -39,10 +40,6 @@ namespace {
 // More phases than this and the carries are split one by one instead.
 constexpr int64_t kMaxPhases = 16;
 
-int64_t FloorDiv(int64_t a, int64_t b) {  // b > 0
-  if (a >= 0 && a < b) return 0;          // Often, and a division is slow.
-  return a / b - (a % b < 0 ? 1 : 0);
-}
 int64_t CeilDiv(int64_t a, int64_t b) { return -FloorDiv(-a, b); }
 
 using Steps = absl::InlinedVector<int64_t, 6>;

@@ -25,6 +25,7 @@
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
+#include "analysis/floor_div.h"
 #include "analysis/partition.h"
 #include "analysis/window_table.h"
 
@@ -34,11 +35,6 @@ namespace {
 constexpr size_t kTailSize = 32;
 constexpr size_t kFanout = 8;
 constexpr size_t kRecents = 16;
-
-int64_t FloorDiv(int64_t a, int64_t b) {  // b > 0
-  if (a >= 0 && a < b) return 0;          // Often, and a division is slow.
-  return a / b - (a % b < 0 ? 1 : 0);
-}
 
 // The 16 lowest bits of x with three zero bits between each.
 uint64_t Spread(uint64_t x) {

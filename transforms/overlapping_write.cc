@@ -42,7 +42,7 @@ int InterleavedDims(absl::Span<const ByteDim> dims) {
 absl::StatusOr<std::vector<WindowId>> WindowsWithoutOverlap(
     WindowId id, WindowTable& windows) {
   const Window& window = windows.Get(id);
-  if (IsSimple(window)) return std::vector<WindowId>{id};
+  if (window.is_simple()) return std::vector<WindowId>{id};
   const DType dtype = windows.DTypeOf(id);
   const int64_t width = WidthOf(dtype);
   const absl::Span<const ByteDim> dims = window.shape->footprint.merged();
@@ -78,8 +78,6 @@ absl::StatusOr<std::vector<WindowId>> WindowsWithoutOverlap(
   }
   return result;
 }
-
-bool IsSimple(const Window& window) { return window.is_simple(); }
 
 absl::Status WriteInOrder(StorageState& state, WindowId id, ValueId value,
                           OpId source, WindowReader& reader,

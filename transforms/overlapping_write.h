@@ -14,10 +14,6 @@
 
 namespace palimpsest {
 
-// Whether the window can be a definition as it is: it does not overlap itself,
-// and is a number system.
-bool IsSimple(const Window& window);
-
 // Simple windows of the same dtype that together touch exactly the bytes that
 // `window` touches (they may overlap each other). FailedPrecondition where that
 // takes too many.

@@ -343,7 +343,7 @@ class Resolver {
     const WindowId window = WindowOf(destination);
     if (emitter_.windows().Get(window).empty()) return absl::OkStatus();
     RETURN_IF_ERROR(CheckDestination(op, destination));
-    if (IsSimple(emitter_.windows().Get(window))) {
+    if (emitter_.windows().Get(window).is_simple()) {
       reader_.Write(state, window, value, id);
       return absl::OkStatus();
     }
