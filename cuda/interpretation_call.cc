@@ -61,14 +61,6 @@ class CallArguments {
   std::vector<CallOutput> outputs_;
 };
 
-absl::Status RunKernel(const KernelCall& call, const KernelRegistry* registry) {
-  const KernelRegistry::Kernel* kernel =
-      registry == nullptr ? nullptr : registry->Find(call.name);
-  if (kernel != nullptr) return (*kernel)(call);
-  MixCall(call);
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 // Reads the operands as row-major tensors; whether the outputs are poison.
@@ -120,16 +112,21 @@ absl::Status Interpretation::ExecuteCall(const Op& op) {
   }
   const CallArguments arguments(function_, op, operands, outputs);
   const KernelCall call = arguments.call();
-  if (!function_.calls[op.call].pure) {
-    effects_.push_back({std::string(call.name), absl::nullopt});
-    if (!poison) effects_.back().digest = DigestOf(call);
-  }
+  const KernelRegistry::Kernel* kernel =
+      options_.registry == nullptr ? nullptr
+                                   : options_.registry->Find(call.name);
+  const bool has_effects = !function_.calls[op.call].pure;
+  absl::optional<uint64_t> digest;
+  if (!poison && (has_effects || kernel == nullptr)) digest = DigestOf(call);
+  if (has_effects) effects_.push_back({std::string(call.name), digest});
   if (poison) {
     for (const View& output : outputs) {
       RETURN_IF_ERROR(executor_.MakePoison(output));
     }
+  } else if (kernel != nullptr) {
+    RETURN_IF_ERROR((*kernel)(call));
   } else {
-    RETURN_IF_ERROR(RunKernel(call, options_.registry));
+    MixCall(call, *digest);
   }
   return FinishCall(op, outputs);
 }

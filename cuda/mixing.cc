@@ -141,8 +141,7 @@ uint64_t DigestOf(const KernelCall& call) {
   return hash;
 }
 
-void MixCall(const KernelCall& call) {
-  const uint64_t digest = DigestOf(call);
+void MixCall(const KernelCall& call, uint64_t digest) {
   uint64_t number = 0;
   for (const CallOutput& output : call.outputs) {
     const uint64_t seed =

@@ -16,11 +16,12 @@
 
 namespace palimpsest {
 
-void MixCall(const KernelCall& call);
-
 // What all of that but the outputs comes to: equal for equal calls in every
 // process, and hardly ever for others.
 uint64_t DigestOf(const KernelCall& call);
+
+// Fills the outputs. Precondition: that is the call's digest.
+void MixCall(const KernelCall& call, uint64_t digest);
 
 // `count` tame elements of the dtype that follow from the seed.
 void FillTame(DType dtype, uint64_t seed, int64_t count, void* elements);
