@@ -136,13 +136,8 @@ void Count(const RunResult& result, CheckReport& report) {
     return;
   }
   for (int64_t i = 0; i < count; ++i) {
-    int64_t at = result.offset;
-    int64_t rest = i;
-    for (int d = static_cast<int>(result.sizes.size()) - 1; d >= 0; --d) {
-      at += rest % result.sizes[d] * result.strides[d];
-      rest /= result.sizes[d];
-    }
-    at *= width;
+    const int64_t at =
+        width * (result.offset + ElementPlace(result.sizes, result.strides, i));
     if (poison != nullptr && std::memchr(poison + at, 1, width) != nullptr) {
       ++report.poison;
     } else if (!IsFiniteElement(result.dtype, result.bytes.data() + at)) {
@@ -163,6 +158,7 @@ absl::StatusOr<CheckReport> CheckByRunning(const Function& original,
   ASSIGN_OR_RETURN(const StorageNames names, PairStorages(original, other));
   CheckReport report;
   for (int i = 0; i < options.samples; ++i) {
+    if (options.before_sample) options.before_sample(i);
     report.seed = options.seed + i;
     ASSIGN_OR_RETURN(const RunInputs inputs,
                      RandomInputs(original, report.seed));

@@ -4,6 +4,7 @@
 #define PALIMPSEST_CUDA_CHECK_H_
 
 #include <cstdint>
+#include <functional>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -18,6 +19,8 @@ struct CheckOptions {
   int samples = 3;
   uint64_t seed = 0;  // Of the first sample; the next ones count up.
   RunOptions run;
+  // Called with the sample's number, from 0. May be empty.
+  std::function<void(int)> before_sample;
 };
 
 struct CheckReport {

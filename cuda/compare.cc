@@ -149,18 +149,11 @@ std::string TypeText(const RunResult& result) {
       " strides [", absl::StrJoin(result.strides, ","), "]");
 }
 
-bool SameStrides(const RunResult& a, const RunResult& b) {
-  if (ElementCount(a.sizes) == 0) return true;
-  for (size_t d = 0; d < a.sizes.size(); ++d) {
-    if (a.sizes[d] != 1 && a.strides[d] != b.strides[d]) return false;
-  }
-  return true;
-}
-
 bool SameWindow(const RunResult& a, const RunResult& b) {
   const bool offset_matters = !a.storage.empty() && ElementCount(a.sizes) != 0;
   return a.storage == b.storage && a.dtype == b.dtype && a.sizes == b.sizes &&
-         SameStrides(a, b) && (!offset_matters || a.offset == b.offset);
+         SamePlaces(a.sizes, a.strides, b.strides) &&
+         (!offset_matters || a.offset == b.offset);
 }
 
 int64_t FirstByteOf(const RunResult& result) {
@@ -178,14 +171,8 @@ MaybeDifference CompareElements(const RunResult& a, const RunResult& b) {
     return absl::nullopt;
   }
   for (int64_t i = 0; i < count; ++i) {
-    int64_t at_a = a.offset;
-    int64_t at_b = b.offset;
-    int64_t rest = i;
-    for (int d = static_cast<int>(a.sizes.size()) - 1; d >= 0; --d) {
-      at_a += rest % a.sizes[d] * a.strides[d];
-      at_b += rest % a.sizes[d] * b.strides[d];
-      rest /= a.sizes[d];
-    }
+    const int64_t at_a = a.offset + ElementPlace(a.sizes, a.strides, i);
+    const int64_t at_b = b.offset + ElementPlace(b.sizes, b.strides, i);
     const std::string text = ElementDifference(a.dtype, a.bytes, at_a * width,
                                                b.bytes, at_b * width);
     if (!text.empty()) {

@@ -86,6 +86,25 @@ Dims RowMajorStrides(absl::Span<const int64_t> sizes) {
   return strides;
 }
 
+int64_t ElementPlace(absl::Span<const int64_t> sizes,
+                     absl::Span<const int64_t> strides, int64_t number) {
+  int64_t place = 0;
+  for (size_t i = sizes.size(); i-- > 0;) {
+    place += number % sizes[i] * strides[i];
+    number /= sizes[i];
+  }
+  return place;
+}
+
+bool SamePlaces(absl::Span<const int64_t> sizes, absl::Span<const int64_t> a,
+                absl::Span<const int64_t> b) {
+  if (ElementCount(sizes) == 0) return true;
+  for (size_t i = 0; i < sizes.size(); ++i) {
+    if (sizes[i] != 1 && a[i] != b[i]) return false;
+  }
+  return true;
+}
+
 bool IsRowMajor(const Layout& layout) {
   int64_t stride = 1;
   for (int i = layout.rank() - 1; i >= 0; --i) {

@@ -72,6 +72,15 @@ Dims RowMajorStrides(absl::Span<const int64_t> sizes);
 // of one element, and all strides where there is no element, do not matter.
 bool IsRowMajor(const Layout& layout);
 
+// How many elements behind element 0 the element of that row-major number lies.
+int64_t ElementPlace(absl::Span<const int64_t> sizes,
+                     absl::Span<const int64_t> strides, int64_t number);
+
+// Whether both strides give each element the same place: those of dimensions of
+// one element, and all where there is no element, do not matter.
+bool SamePlaces(absl::Span<const int64_t> sizes, absl::Span<const int64_t> a,
+                absl::Span<const int64_t> b);
+
 // Whether a dimension of more than one element has stride 0.
 bool HasBroadcast(const Layout& layout);
 

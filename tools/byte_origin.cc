@@ -96,12 +96,8 @@ absl::optional<int64_t> ByteIn(const Layout& layout, int64_t offset,
 // Where a byte of a window's row-major elements lies in its buffer.
 int64_t AddressOf(const Layout& layout, int64_t offset, int64_t byte) {
   const int64_t width = WidthOf(layout.dtype);
-  int64_t rest = byte / width;
-  int64_t element = offset;
-  for (int d = layout.rank() - 1; d >= 0; --d) {
-    element += rest % layout.sizes[d] * layout.strides[d];
-    rest /= layout.sizes[d];
-  }
+  const int64_t element =
+      offset + ElementPlace(layout.sizes, layout.strides, byte / width);
   return element * width + byte % width;
 }
 

@@ -87,15 +87,6 @@ absl::Status CompareValues(absl::string_view what, DType dtype,
       ", recorded ", ElementText(dtype, recorded, *index)));
 }
 
-// Strides of dimensions of one element, and of windows of none, do not matter.
-bool SameStrides(const Dims& sizes, const Dims& a, const Dims& b) {
-  if (ElementCount(sizes) == 0) return true;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    if (sizes[i] != 1 && a[i] != b[i]) return false;
-  }
-  return true;
-}
-
 // Which results lie in one storage, and in which of the caller's.
 class Aliasing {
  public:
@@ -136,7 +127,7 @@ absl::Status ComparePlace(const RunResult& result,
                                     : absl::StrCat("@", result.storage),
                                 ", recorded is @", recorded.storage));
   }
-  if (!SameStrides(result.sizes, result.strides, recorded.strides)) {
+  if (!SamePlaces(result.sizes, result.strides, recorded.strides)) {
     return Failure(absl::StrCat("strides ", TextOf(result.strides),
                                 ", recorded ", TextOf(recorded.strides)));
   }
