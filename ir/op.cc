@@ -1,11 +1,11 @@
 #include "ir/op.h"
 
-#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
@@ -133,44 +133,6 @@ const std::vector<OpInfo>& Table() {
   return table;
 }
 
-// The ops by their names: each stands in the first slot from its hash on that
-// was free.
-class OpNames {
- public:
-  OpNames() {
-    for (const OpInfo& info : Table()) {
-      size_t slot = HashOf(info.text);
-      while (slots_[slot] != nullptr) slot = (slot + 1) % kSlots;
-      slots_[slot] = &info;
-    }
-  }
-
-  absl::optional<OpKind> Find(absl::string_view text) const {
-    if (text.empty()) return absl::nullopt;
-    for (size_t slot = HashOf(text); slots_[slot] != nullptr;
-         slot = (slot + 1) % kSlots) {
-      if (slots_[slot]->text == text) return slots_[slot]->kind;
-    }
-    return absl::nullopt;
-  }
-
- private:
-  static constexpr size_t kSlots = 1024;
-  static_assert(std::size(kRows) < kSlots / 4, "probes stay short");
-
-  static size_t HashOf(absl::string_view text) {
-    const auto byte = [text](size_t i) {
-      return static_cast<size_t>(static_cast<unsigned char>(text[i]));
-    };
-    const size_t size = text.size();
-    const size_t hash = byte(0) + 37 * byte(size / 2) + 101 * byte(size - 1) +
-                        11 * byte(size / 3) + 211 * size;
-    return hash % kSlots;
-  }
-
-  std::array<const OpInfo*, kSlots> slots_{};
-};
-
 // NaN equals NaN, and 0.0 differs from -0.0.
 bool SameDouble(double a, double b) {
   if (std::isnan(a) || std::isnan(b)) return std::isnan(a) && std::isnan(b);
@@ -199,8 +161,14 @@ bool IsList(OperandRole role) {
 absl::Span<const OpInfo> AllOps() { return Table(); }
 
 absl::optional<OpKind> OpKindFromText(absl::string_view text) {
-  static const OpNames& names = *new OpNames;
-  return names.Find(text);
+  static const auto& kinds = *[] {
+    auto* map = new absl::flat_hash_map<absl::string_view, OpKind>;
+    for (const OpInfo& info : Table()) map->emplace(info.text, info.kind);
+    return map;
+  }();
+  const auto found = kinds.find(text);
+  if (found == kinds.end()) return absl::nullopt;
+  return found->second;
 }
 
 Literal Literal::Integer(int64_t value) {

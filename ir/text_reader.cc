@@ -125,11 +125,13 @@ bool TextReader::AtLiteral() const {
 
 absl::Status TextReader::ReadDouble(double& value, absl::string_view where) {
   absl::optional<double> number;
-  if (token_.Is(TokenKind::kWord)) {
+  const bool is_number =
+      token_.Is(TokenKind::kInteger) || token_.Is(TokenKind::kFloat);
+  if (is_number || token_.Is(TokenKind::kWord)) {
     number = NamedDouble(token_.text);
-  } else if (token_.Is(TokenKind::kInteger) || token_.Is(TokenKind::kFloat)) {
-    number = NamedDouble(token_.text);  // -inf
-    if (!number) number = DoubleFromText(token_.text);
+  }
+  if (is_number && !number) {
+    number = DoubleFromText(token_.text);
     if (!number) {
       return Error(at(),
                    "this is no number that a double holds; write digits, "
