@@ -2,10 +2,9 @@
 // random functions over all ops, and every recorded case and program.
 
 #include <cstdint>
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -15,10 +14,10 @@
 #include "ir/printer.h"
 #include "ir/program.h"
 #include "ir/verifier.h"
-#include "nlohmann/json.hpp"
 #include "rapidcheck.h"
 #include "rapidcheck/gtest.h"
 #include "tests/ir/random_function.h"
+#include "tests/known_programs.h"
 
 namespace palimpsest {
 namespace {
@@ -82,13 +81,11 @@ void ExpectRoundTrip(const std::string& text, const std::string& name) {
 class RecordedTest : public testing::TestWithParam<const char*> {};
 
 TEST_P(RecordedTest, CasesReadBack) {
-  std::ifstream file(std::string("tests/conformance/") + GetParam() + ".jsonl");
-  int cases = 0;
-  for (std::string line; std::getline(file, line); ++cases) {
-    const auto json = nlohmann::json::parse(line);
-    ExpectRoundTrip(json["program"], json["name"]);
+  const std::vector<NamedText> cases = RecordedPrograms(GetParam());
+  for (const NamedText& recorded : cases) {
+    ExpectRoundTrip(recorded.text, recorded.name);
   }
-  EXPECT_GT(cases, 20);
+  EXPECT_GT(cases.size(), 20);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RecordedTest,
@@ -97,14 +94,8 @@ INSTANTIATE_TEST_SUITE_P(All, RecordedTest,
                          [](const auto& info) { return info.param; });
 
 TEST(RoundTripTest, ExampleProgramsReadBack) {
-  for (const char* name :
-       {"depth_32", "disjoint_32", "interleaved_halves", "kv_flat_index_copy",
-        "kv_flat_index_put", "kv_one_storage", "kv_permuted", "kv_rows",
-        "kv_slice_then_index", "llama_2_layers", "llama_16_layers", "rows_256",
-        "shift_rows"}) {
-    std::ifstream file(std::string("examples/programs/") + name + ".pal");
-    ASSERT_TRUE(file) << name;
-    ExpectRoundTrip({std::istreambuf_iterator<char>(file), {}}, name);
+  for (const NamedText& example : ExamplePrograms()) {
+    ExpectRoundTrip(example.text, example.name);
   }
 }
 

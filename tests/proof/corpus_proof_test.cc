@@ -2,9 +2,7 @@
 // it resolves to.
 
 #include <cstdint>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <string>
 #include <vector>
 
@@ -12,6 +10,7 @@
 #include "analysis/proof.h"
 #include "gtest/gtest.h"
 #include "ir/program.h"
+#include "tests/known_programs.h"
 #include "tests/proof/proof_cases.h"
 #include "tests/proof/proof_pair.h"
 #include "transforms/resolve_inplace.h"
@@ -63,15 +62,9 @@ INSTANTIATE_TEST_SUITE_P(All, CorpusProofTest,
                          [](const auto& info) { return info.param; });
 
 TEST(ExamplesProofTest, EachProgramEqualsWhatItResolvesTo) {
-  for (const char* name :
-       {"depth_32", "disjoint_32", "interleaved_halves", "kv_flat_index_copy",
-        "kv_flat_index_put", "kv_one_storage", "kv_permuted", "kv_rows",
-        "kv_slice_then_index", "llama_2_layers", "llama_16_layers", "rows_256",
-        "shift_rows"}) {
-    std::ifstream file(std::string("examples/programs/") + name + ".pal");
-    ASSERT_TRUE(file) << name;
-    const Function function =
-        Parse(std::string(std::istreambuf_iterator<char>(file), {}));
+  for (const NamedText& example : ExamplePrograms()) {
+    const std::string& name = example.name;
+    const Function function = Parse(example.text);
     const absl::StatusOr<Resolution> resolution = ResolveInPlace(function);
     ASSERT_TRUE(resolution.ok()) << resolution.status();
     EXPECT_TRUE(IsProved(function, function)) << name;

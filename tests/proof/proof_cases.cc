@@ -1,33 +1,25 @@
 #include "tests/proof/proof_cases.h"
 
-#include <fstream>
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "ir/check.h"
 #include "ir/parser.h"
 #include "ir/program.h"
-#include "nlohmann/json.hpp"
+#include "tests/known_programs.h"
 #include "transforms/resolve_inplace.h"
 
 namespace palimpsest {
 
 std::vector<ProofCase> ProofCases(absl::string_view file) {
-  std::ifstream lines(absl::StrCat("tests/conformance/", file, ".jsonl"));
-  PALIMPSEST_CHECK(lines.good());
   std::vector<ProofCase> cases;
-  std::string line;
-  while (std::getline(lines, line)) {
-    const nlohmann::json json = nlohmann::json::parse(line);
-    const std::string name = json["name"];
+  for (const NamedText& recorded : RecordedPrograms(file)) {
     absl::StatusOr<Program> program =
-        ParseProgram(json["program"].get<std::string>(), name);
+        ParseProgram(recorded.text, recorded.name);
     PALIMPSEST_CHECK(program.ok());
-    cases.push_back({name, std::move(program->functions[0])});
+    cases.push_back({recorded.name, std::move(program->functions[0])});
   }
   return cases;
 }
