@@ -193,6 +193,17 @@ TEST(CheckTest, StridesOfANewResultMatter) {
             "result 0: f32[2,2] strides [1,2] and f32[2,2] strides [2,1]");
 }
 
+TEST(CheckTest, ElementsAreFoundByTheirStrides) {
+  const std::string head =
+      "func @f(%x: f32[2,3]) {\n  %r = neg %x : f32[2,3] strides [6,2]\n";
+  const std::string write =
+      "  %v = view %r : f32[] in @r offset 8\n  add_ %v, 1.0\n";
+  EXPECT_THAT(
+      Check(head + "  return %r\n}\n", head + write + "  return %r\n}\n")
+          .difference->text,
+      testing::StartsWith("result 0: element 4 (byte 32 of its storage): "));
+}
+
 TEST(CheckTest, PoisonMayBecomeAnythingButNotAppear) {
   const char* poison = "func @f() {\n  %r = empty : f32[2]\n  return %r\n}\n";
   const char* value = "func @f() {\n  %r = full 3 : f32[2]\n  return %r\n}\n";
