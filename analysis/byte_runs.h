@@ -20,56 +20,63 @@ namespace palimpsest {
 struct ByteRuns {
   struct Dim {
     int64_t extent;
-    int64_t step;  // Positive, or 0 where they repeat.
+    int64_t step;  // Positive: what repeats is taken once.
   };
 
   int64_t start = 0;
   int64_t length = 1;
-  int64_t count = 1;
   absl::InlinedVector<Dim, 6> dims;  // By rising step.
 };
 
 // One of a box's places: `&Box::address, &BoxDim::address`, or the target's.
 ByteRuns RunsOf(const Box& box, int64_t Box::*start, int64_t BoxDim::*step);
 
-// The greatest length that divides `unit` and all lengths and distances, also
-// those from 0.
-int64_t GranuleOf(int64_t unit, absl::Span<const ByteRuns> all);
-
-// Calls visit(first byte) for each run.
-template <typename Visit>
-void ForEachRun(const ByteRuns& runs, Visit visit) {
-  absl::InlinedVector<int64_t, 6> index(runs.dims.size(), 0);
-  int64_t place = runs.start;
-  for (int64_t n = 0; n < runs.count; ++n) {
-    visit(place);
-    for (size_t i = 0; i < index.size(); ++i) {
-      place += runs.dims[i].step;
-      if (++index[i] < runs.dims[i].extent) break;
-      place -= runs.dims[i].step * runs.dims[i].extent;
-      index[i] = 0;
-    }
-  }
-}
+// The greatest length that divides `unit` and the runs' lengths and distances,
+// also the one from 0, once they are moved by `distance`.
+int64_t GranuleOf(int64_t unit, const ByteRuns& runs, int64_t distance = 0);
 
 // A row of granules, each of which is marked or not. Precondition of all: runs
 // lie in the row, and GranuleOf() them is a multiple of its granule.
 class GranuleMarks {
  public:
   GranuleMarks(int64_t bytes, int64_t granule)
-      : granule_(granule), marks_(bytes / granule, 0) {}
+      : granule_(granule),
+        granules_(bytes / granule),
+        words_((granules_ + kWord - 1) / kWord, 0) {}
 
-  // Marks the runs' granules; how many were not marked before.
-  int64_t Add(const ByteRuns& runs);
-  bool is_full() const {
-    return marked_ == static_cast<int64_t>(marks_.size());
-  }
+  // Marks the granules of the runs, moved by `distance`; how many were not
+  // marked before. O(Cost()).
+  int64_t Add(const ByteRuns& runs, int64_t distance = 0);
+  // About how many steps that takes: 64 granules that lie close are one.
+  int64_t Cost(const ByteRuns& runs) const;
+
+  bool is_full() const { return marked_ == granules_; }
   int64_t bytes() const { return marked_ * granule_; }  // That are marked.
-  const std::vector<uint8_t>& marks() const { return marks_; }  // 1 or 0.
+
+  // The first granule from `from` on that is marked, or that is not; or the
+  // number of all. O(granules / 64).
+  int64_t NextMarked(int64_t from) const { return Next(from, 0); }
+  int64_t NextUnmarked(int64_t from) const { return Next(from, ~uint64_t{0}); }
+  int64_t size() const { return granules_; }
 
  private:
+  static constexpr int64_t kWord = 64;  // Bits.
+
+  // `count` granules, `step` granules from one to the next.
+  struct Row {
+    int64_t count;
+    int64_t step;
+    size_t outer_dims;  // The first dimension of which each step is a row.
+  };
+
+  Row RowOf(const ByteRuns& runs) const;
+  int64_t MarkClose(int64_t first, const Row& row);
+  int64_t MarkEach(int64_t first, const Row& row);
+  int64_t Next(int64_t from, uint64_t flip) const;
+
   int64_t granule_;
-  std::vector<uint8_t> marks_;
+  int64_t granules_;
+  std::vector<uint64_t> words_;
   int64_t marked_ = 0;
 };
 

@@ -8,7 +8,7 @@
 
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "analysis/partition.h"
+#include "analysis/window_table.h"
 
 namespace palimpsest {
 
@@ -22,7 +22,7 @@ struct RunSequence {
 
 struct ByteUnion {
   int64_t bytes = 0;
-  // By box: whether it touches a byte that none before it does.
+  // By window: whether it touches a byte that none before it does.
   std::vector<bool> adds;
   // All that is touched, by rising address. Nullopt where there are more than
   // kMaxSequences.
@@ -31,11 +31,12 @@ struct ByteUnion {
   static constexpr int kMaxSequences = 8;
 };
 
-// The union of the boxes' addresses, all in [begin, end). Nullopt where it
-// takes more than a million marks, and 64 for each box, to know; what comes
-// after all is touched costs none. O(marks + boxes).
+// The union of the windows' bytes, all in [begin, end). Nullopt where it takes
+// more than 2^18 steps, and 64 for each window, to know: a step marks 64 units
+// that lie close, or one; what comes after all is touched costs none. O(steps).
+// Precondition: no window is empty.
 absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
-                                  absl::Span<const Box> boxes);
+                                  absl::Span<const Window* const> windows);
 
 }  // namespace palimpsest
 

@@ -10,7 +10,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr int64_t kMaxMarks = 1 << 20;
+constexpr int64_t kMaxGranules = 1 << 20;
+constexpr int64_t kMaxSteps = 1 << 18;
 
 // Where all have the same outermost dimension and it spans the buffer, as
 // columns of one matrix do: leaves one of its steps to be filled instead.
@@ -31,7 +32,6 @@ bool DropCommonDim(int64_t& bytes, std::vector<ByteRuns>& all) {
   }
   for (ByteRuns& runs : all) {
     runs.dims.pop_back();
-    runs.count /= common.extent;
   }
   bytes = common.step;
   return true;
@@ -53,12 +53,16 @@ bool SurelyFill(int64_t bytes, absl::Span<const Box> boxes) {
   }
   while (DropCommonDim(bytes, all)) {
   }
-  const int64_t granule = GranuleOf(bytes, all);
-  int64_t marked = 0;
-  for (const ByteRuns& runs : all) marked += runs.count * runs.length;
-  if (marked / granule > kMaxMarks) return false;
+  int64_t granule = bytes;
+  for (const ByteRuns& runs : all) granule = GranuleOf(granule, runs);
+  if (bytes / granule > kMaxGranules) return false;
   GranuleMarks marks(bytes, granule);
-  for (const ByteRuns& runs : all) marks.Add(runs);
+  int64_t steps = 0;
+  for (const ByteRuns& runs : all) {
+    steps += marks.Cost(runs);
+    if (steps > kMaxSteps) return false;
+    marks.Add(runs);
+  }
   return marks.is_full();
 }
 

@@ -11,8 +11,8 @@
 namespace palimpsest {
 
 // Whether the boxes' places in the target cover [0, bytes). Exact where it says
-// yes; no where that is so, or where it takes more than about a million marks
-// to know. Precondition: the boxes lie in [0, bytes).
+// yes; no where that is not so, or where there are more than 2^20 units to mark
+// or it takes more than 2^18 steps. Precondition: the boxes lie in [0, bytes).
 bool SurelyFill(int64_t bytes, absl::Span<const Box> boxes);
 
 }  // namespace palimpsest

@@ -324,6 +324,24 @@ class Partitioner {
   Partition& result_;
 };
 
+// PlaceIn() for a window that is an interval: one level, of stride 1.
+absl::optional<Box> PlaceInInterval(const Box& subject,
+                                    const PlacedDigits& other) {
+  const DigitSystem::Level& level = other.levels()[0];
+  Box box = subject;
+  const int64_t first = box.address - other.start();
+  int64_t low = first;
+  int64_t high = first;
+  for (BoxDim& dim : box.dims) {
+    const int64_t step = dim.extent == 1 ? 0 : dim.address;
+    (step < 0 ? low : high) += step * (dim.extent - 1);
+    dim.target = step * level.buffer;
+  }
+  if (low < 0 || high >= level.extent) return absl::nullopt;
+  box.target = other.buffer_start() + first * level.buffer;
+  return box;
+}
+
 }  // namespace
 
 Box Box::Of(const Layout& layout, int64_t offset) {
@@ -410,6 +428,7 @@ bool PartitionInto(const Box& subject, const PlacedDigits& other, int max_boxes,
 }
 
 absl::optional<Box> PlaceIn(const Box& subject, const PlacedDigits& other) {
+  if (other.levels().size() == 1) return PlaceInInterval(subject, other);
   Box box = subject;
   Digits digits;
   if (digits.Walk(box, other) != Fate::kInside) return absl::nullopt;

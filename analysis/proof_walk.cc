@@ -118,9 +118,6 @@ class Walker {
   }
 
   absl::Status Step(const Op& op) {
-    if (op.blocks.count > 0) {
-      return absl::UnimplementedError("control flow is not supported");
-    }
     switch (op.kind) {
       case OpKind::kView:
         return absl::OkStatus();

@@ -6,24 +6,27 @@
 // coordinate in which a window wraps is unbounded below that digit, which costs
 // time and never an answer.
 //
-// The boxes are leaves of packed trees whose nodes know the newest stamp below
-// them. A query takes nodes from a heap by stamp, so it sees entries newest
-// first and pays for no older ones than it asks for. New entries wait in a
-// short tail; a full tail becomes a tree, and trees of like size are merged
-// (Bentley and Saxe), so that each entry is packed O(log n) times.
+// The boxes are kept in a B-tree along a Z-order curve through their centres,
+// whose nodes know the bounds and the newest stamp below them (an R-tree by a
+// space-filling curve: Kamel and Faloutsos, "Hilbert R-tree", VLDB 1994). A
+// query takes nodes from a heap by stamp, so it sees entries newest first and
+// pays for no older ones than it asks for.
 //
 // Most queries end at something that was touched a moment ago, so the last
-// few entries touched are kept in a row, and looked at before any tree.
+// few entries touched are kept in a row, and looked at before the tree.
 
 #include "analysis/window_index.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <functional>
 #include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
+#include "absl/numeric/bits.h"
 #include "absl/types/span.h"
 #include "analysis/floor_div.h"
 #include "analysis/partition.h"
@@ -32,9 +35,12 @@
 namespace palimpsest {
 namespace {
 
-constexpr size_t kTailSize = 32;
-constexpr size_t kFanout = 8;
 constexpr size_t kRecents = 16;
+// The strides are chosen anew whenever there are four times as many entries as
+// the last time, from so many of them.
+constexpr size_t kFirstChoice = 16;
+constexpr size_t kSample = 256;
+constexpr int kCodeBits = 16;  // Of each coordinate.
 
 // The 16 lowest bits of x with three zero bits between each.
 uint64_t Spread(uint64_t x) {
@@ -45,13 +51,22 @@ uint64_t Spread(uint64_t x) {
   return x;
 }
 
+bool IsChoiceDue(size_t entries) {
+  if (entries < kFirstChoice || (entries & (entries - 1)) != 0) return false;
+  const int doublings = absl::countr_zero(entries / kFirstChoice);
+  return doublings % 2 == 0;
+}
+
 }  // namespace
 
+// By the differences' signs: a branch for each coordinate would be hard to
+// foresee.
 bool WindowIndex::Bounds::Meets(const Bounds& other) const {
+  int32_t signs = 0;
   for (int i = 0; i < kCoordinates; ++i) {
-    if (high[i] < other.low[i] || other.high[i] < low[i]) return false;
+    signs |= (high[i] - other.low[i]) | (other.high[i] - low[i]);
   }
-  return true;
+  return signs >= 0;
 }
 
 void WindowIndex::Bounds::Widen(const Bounds& other) {
@@ -61,102 +76,116 @@ void WindowIndex::Bounds::Widen(const Bounds& other) {
   }
 }
 
-WindowIndex::Bounds WindowIndex::BoundsOf(const Box& box) const {
-  Bounds bounds;
+WindowIndex::WindowIndex(int64_t bytes) : bytes_(bytes), nodes_(1) {
+  SetStrides({});
+}
+
+void WindowIndex::SetStrides(
+    const absl::InlinedVector<int64_t, kMaxStrides>& strides) {
+  strides_ = strides;
+  reaches_.clear();
+  last_window_ = nullptr;
+  int64_t range = bytes_;  // Of what remains.
+  for (size_t i = 0; i < kCoordinates; ++i) {
+    const int64_t unit = i < strides_.size() ? strides_[i] : 1;
+    const int bits = absl::bit_width(static_cast<uint64_t>(range / unit));
+    shifts_[i] = std::max(bits - 31, 0);
+    bits_[i] = bits - shifts_[i];
+    range = unit;
+  }
+}
+
+WindowIndex::Reach WindowIndex::ReachOf(const Box& box) const {
+  Reach reach;
   absl::InlinedVector<int64_t, 8> steps;
-  // All rests of the box lie in [low, high].
-  int64_t rest = box.address;
-  int64_t low = rest;
-  int64_t high = rest;
   for (const BoxDim& dim : box.dims) {
     steps.push_back(dim.extent == 1 ? 0 : dim.address);
-    const int64_t reach = steps.back() * (dim.extent - 1);
-    (reach < 0 ? low : high) += reach;
   }
-  bool wraps = false;
-  for (size_t i = 0; i < strides_.size(); ++i) {
-    const int64_t stride = strides_[i];
-    const int64_t digit = FloorDiv(rest, stride);
-    bounds.low[i] = FloorDiv(low, stride);
-    bounds.high[i] = FloorDiv(high, stride);
-    rest -= digit * stride;
-    low = high = rest;
+  for (size_t i = 0; i <= strides_.size(); ++i) {
+    reach.low[i] = reach.high[i] = 0;
     for (size_t j = 0; j < steps.size(); ++j) {
-      steps[j] %= stride;
-      const int64_t reach = steps[j] * (box.dims[j].extent - 1);
-      (reach < 0 ? low : high) += reach;
+      const int64_t far = steps[j] * (box.dims[j].extent - 1);
+      (far < 0 ? reach.low : reach.high)[i] += far;
+      if (i < strides_.size() && std::abs(steps[j]) >= strides_[i]) {
+        steps[j] %= strides_[i];
+      }
     }
+  }
+  return reach;
+}
+
+WindowIndex::Bounds WindowIndex::BoundsAt(int64_t address,
+                                          const Reach& reach) const {
+  Bounds bounds;
+  const auto set = [&](size_t i, int64_t low, int64_t high) {
+    bounds.low[i] = static_cast<int32_t>(low >> shifts_[i]);
+    bounds.high[i] = static_cast<int32_t>(high >> shifts_[i]);
+  };
+  const size_t count = strides_.size();
+  int64_t rest = address;
+  int64_t low = rest + reach.low[0];
+  int64_t high = rest + reach.high[0];
+  bool wraps = false;
+  for (size_t i = 0; i < count; ++i) {
+    const int64_t stride = strides_[i];
+    set(i, FloorDiv(low, stride), FloorDiv(high, stride));
+    rest -= FloorDiv(rest, stride) * stride;
+    low = rest + reach.low[i + 1];
+    high = rest + reach.high[i + 1];
     wraps = wraps || low < 0 || high >= stride;
     if (wraps) {
       low = 0;
       high = stride - 1;
     }
   }
-  const size_t count = strides_.size();
-  bounds.low[count] = low;
-  bounds.high[count] = high;
-  for (size_t i = count + 1; i < kCoordinates; ++i) {
-    bounds.low[i] = bounds.high[i] = 0;
-  }
+  set(count, low, high);
+  for (size_t i = count + 1; i < kCoordinates; ++i) set(i, 0, 0);
   return bounds;
+}
+
+WindowIndex::Bounds WindowIndex::BoundsOf(const Box& box) const {
+  return BoundsAt(box.address, ReachOf(box));
 }
 
 const WindowIndex::Bounds& WindowIndex::BoundsOf(const Window& window) const {
   if (last_window_ != &window) {
+    const auto [reach, is_new] = reaches_.try_emplace(window.shape);
+    if (is_new) reach->second = ReachOf(window.shape->box);
     last_window_ = &window;
-    last_bounds_ = BoundsOf(window.box());
+    last_bounds_ =
+        BoundsAt(window.shape->box.address + window.start, reach->second);
   }
   return last_bounds_;
 }
 
+uint64_t WindowIndex::CodeOf(const Bounds& bounds) const {
+  uint64_t code = 0;
+  for (int i = 0; i < kCoordinates; ++i) {
+    const int64_t centre = (int64_t{bounds.low[i]} + bounds.high[i]) / 2;
+    const int excess = bits_[i] - kCodeBits;
+    const int64_t scaled = excess > 0 ? centre >> excess : centre << -excess;
+    code |= Spread(static_cast<uint64_t>(scaled)) << i;
+  }
+  return code;
+}
+
 int WindowIndex::Add(const Window& window) {
   const int32_t entry = size();
-  if (tail_.size() == kTailSize) Flush();
-  entries_.push_back({&window, kNever, -1, static_cast<int32_t>(tail_.size())});
-  tail_.push_back(entry);
-  tail_nodes_.push_back({BoundsOf(window), kNever});
+  entries_.push_back({&window, kNever, -1});
+  Insert(entry, BoundsOf(window));
+  if (IsChoiceDue(entries_.size())) ChooseStrides();
   return entry;
 }
 
-void WindowIndex::Flush() {
-  std::vector<Leaf> leaves;
-  for (size_t i = 0; i < tail_.size(); ++i) {
-    leaves.push_back({tail_nodes_[i], tail_[i]});
-  }
-  tail_.clear();
-  tail_nodes_.clear();
-  while (!trees_.empty() && trees_.back().entries.size() <= leaves.size()) {
-    const Tree& tree = trees_.back();
-    for (size_t i = 0; i < tree.entries.size(); ++i) {
-      leaves.push_back({tree.levels[0][i], tree.entries[i]});
-    }
-    trees_.pop_back();
-  }
-  // Only where no other tree has bounds in the old coordinates.
-  if (trees_.empty() && ChooseStrides()) {
-    last_window_ = nullptr;
-    for (std::vector<Leaf>* all : {&leaves, &recents_}) {
-      for (Leaf& leaf : *all) {
-        leaf.node.bounds = BoundsOf(entries_[leaf.entry].window->box());
-      }
-    }
-  }
-  trees_.push_back(Build(leaves));
-  const Tree& tree = trees_.back();
-  for (size_t i = 0; i < tree.entries.size(); ++i) {
-    Entry& entry = entries_[tree.entries[i]];
-    entry.tree = static_cast<int32_t>(trees_.size()) - 1;
-    entry.leaf = static_cast<int32_t>(i);
-  }
-}
-
-// Takes the strides that most windows have; whether these are others than
-// before.
-bool WindowIndex::ChooseStrides() {
+// The strides that most windows have, of a sample.
+absl::InlinedVector<int64_t, WindowIndex::kMaxStrides>
+WindowIndex::CommonStrides() const {
   absl::flat_hash_map<int64_t, int> counts;
-  for (const Entry& entry : entries_) {
-    if (!entry.window->has_digits()) continue;
-    for (const DigitSystem::Level& level : entry.window->digits().levels()) {
+  const size_t step = std::max<size_t>(entries_.size() / kSample, 1);
+  for (size_t i = 0; i < entries_.size(); i += step) {
+    const Window& window = *entries_[i].window;
+    if (!window.has_digits()) continue;
+    for (const DigitSystem::Level& level : window.digits().levels()) {
       if (level.stride > 1) ++counts[level.stride];
     }
   }
@@ -165,94 +194,147 @@ bool WindowIndex::ChooseStrides() {
     ranked.push_back({-count, -stride});
   std::sort(ranked.begin(), ranked.end());
   if (ranked.size() > kMaxStrides) ranked.resize(kMaxStrides);
-  const auto before = strides_;
-  strides_.clear();
-  for (const auto& [count, stride] : ranked) strides_.push_back(-stride);
-  std::sort(strides_.begin(), strides_.end(), std::greater<int64_t>());
-  return strides_ != before;
+  absl::InlinedVector<int64_t, kMaxStrides> strides;
+  for (const auto& [count, stride] : ranked) strides.push_back(-stride);
+  std::sort(strides.begin(), strides.end(), std::greater<int64_t>());
+  return strides;
 }
 
-WindowIndex::Tree WindowIndex::Build(absl::Span<const Leaf> leaves) {
-  Bounds all = leaves[0].node.bounds;
-  for (const Leaf& leaf : leaves) all.Widen(leaf.node.bounds);
-  // Along a Z-order curve through the boxes' centres.
-  std::vector<std::pair<uint64_t, int32_t>> order;
-  order.reserve(leaves.size());
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    uint64_t code = 0;
-    for (int j = 0; j < kCoordinates; ++j) {
-      const double width = static_cast<double>(all.high[j]) - all.low[j] + 1;
-      const Bounds& bounds = leaves[i].node.bounds;
-      const double centre =
-          (static_cast<double>(bounds.low[j]) + bounds.high[j]) / 2 -
-          all.low[j];
-      code |= Spread(static_cast<uint64_t>(centre / width * 65535)) << j;
+void WindowIndex::ChooseStrides() {
+  const auto strides = CommonStrides();
+  if (strides == strides_) return;
+  SetStrides(strides);
+  nodes_.clear();
+  nodes_.emplace_back();
+  root_ = 0;
+  for (int32_t i = 0; i < size(); ++i) {
+    Insert(i, BoundsOf(*entries_[i].window));
+    SetStampInTree(entries_[i].leaf, i, entries_[i].stamp);
+  }
+  for (Recent& recent : recents_) recent.bounds = BoundsOfEntry(recent.entry);
+}
+
+// Full nodes are split on the way down, so that there is room for a split
+// below.
+void WindowIndex::Insert(int32_t entry, const Bounds& bounds) {
+  const uint64_t code = CodeOf(bounds);
+  if (nodes_[root_].count == kFanout) {
+    const int32_t old_root = root_;
+    root_ = static_cast<int32_t>(nodes_.size());
+    nodes_.emplace_back();
+    nodes_[root_].is_leaf = false;
+    InsertChild(root_, 0, Bounds{}, kNever, 0, old_root);
+    SplitChild(root_, 0, code);
+  }
+  int32_t at = root_;
+  while (true) {
+    Node& node = nodes_[at];
+    const uint64_t* const codes = node.codes.data();
+    int position = static_cast<int>(
+        std::upper_bound(codes, codes + node.count, code) - codes);
+    if (node.is_leaf) {
+      InsertChild(at, position, bounds, kNever, code, entry);
+      return;
     }
-    order.push_back({code, static_cast<int32_t>(i)});
-  }
-  std::sort(order.begin(), order.end());
-
-  Tree tree;
-  std::vector<Node> level;
-  for (const auto& [code, i] : order) {
-    tree.entries.push_back(leaves[i].entry);
-    level.push_back(leaves[i].node);
-  }
-  tree.levels.push_back(std::move(level));
-  while (tree.levels.back().size() > kFanout) {
-    const std::vector<Node>& below = tree.levels.back();
-    std::vector<Node> above;
-    for (size_t i = 0; i < below.size(); ++i) {
-      if (i % kFanout == 0) {
-        above.push_back(below[i]);
-      } else {
-        above.back().bounds.Widen(below[i].bounds);
-        above.back().stamp = std::max(above.back().stamp, below[i].stamp);
-      }
+    position = std::max(position - 1, 0);
+    if (nodes_[node.children[position]].count == kFanout) {
+      SplitChild(at, position, code);
+      continue;  // Which of the two halves it is.
     }
-    tree.levels.push_back(std::move(above));
+    node.codes[position] = std::min(node.codes[position], code);
+    node.bounds[position].Widen(bounds);
+    at = node.children[position];
   }
-  return tree;
 }
 
-const WindowIndex::Node& WindowIndex::NodeOf(int number) const {
-  const Entry& entry = entries_[number];
-  return entry.tree < 0 ? tail_nodes_[entry.leaf]
-                        : trees_[entry.tree].levels[0][entry.leaf];
+void WindowIndex::InsertChild(int32_t number, int position,
+                              const Bounds& bounds, int64_t stamp,
+                              uint64_t code, int32_t child) {
+  Node& node = nodes_[number];
+  const auto insert = [&](auto& array, const auto& item) {
+    std::move_backward(array.begin() + position, array.begin() + node.count,
+                       array.begin() + node.count + 1);
+    array[position] = item;
+  };
+  insert(node.bounds, bounds);
+  insert(node.stamps, stamp);
+  insert(node.codes, code);
+  insert(node.children, child);
+  ++node.count;
+  if (node.is_leaf) {
+    entries_[child].leaf = number;
+  } else {
+    nodes_[child].parent = number;
+  }
 }
 
-void WindowIndex::Remember(int entry) {
+// Moves the upper part of a full child to a new node behind it: half, or little
+// where `code`, which comes next, goes behind all, as do those of windows that
+// are made in order.
+void WindowIndex::SplitChild(int32_t parent, int position, uint64_t code) {
+  const int32_t right = static_cast<int32_t>(nodes_.size());
+  nodes_.emplace_back();
+  const int32_t left = nodes_[parent].children[position];
+  Node& from = nodes_[left];
+  const int kept = code >= from.codes[kFanout - 1] ? kFanout - 2 : kFanout / 2;
+  nodes_[right].is_leaf = from.is_leaf;
+  for (int i = kept; i < kFanout; ++i) {
+    InsertChild(right, i - kept, from.bounds[i], from.stamps[i], from.codes[i],
+                from.children[i]);
+  }
+  from.count = static_cast<int16_t>(kept);
+  InsertChild(parent, position + 1, Bounds{}, kNever, 0, right);
+  Summarize(parent, position);
+  Summarize(parent, position + 1);
+}
+
+// What a node knows of a child.
+void WindowIndex::Summarize(int32_t parent, int position) {
+  Node& node = nodes_[parent];
+  const Node& child = nodes_[node.children[position]];
+  node.codes[position] = child.codes[0];
+  node.bounds[position] = child.bounds[0];
+  node.stamps[position] = child.stamps[0];
+  for (int i = 1; i < child.count; ++i) {
+    node.bounds[position].Widen(child.bounds[i]);
+    node.stamps[position] = std::max(node.stamps[position], child.stamps[i]);
+  }
+}
+
+const WindowIndex::Bounds& WindowIndex::BoundsOfEntry(int32_t entry) const {
+  const Node& leaf = nodes_[entries_[entry].leaf];
+  const int32_t* const children = leaf.children.data();
+  return leaf
+      .bounds[std::find(children, children + leaf.count, entry) - children];
+}
+
+void WindowIndex::Remember(int32_t entry) {
   // Twice as many before the older half goes.
   if (recents_.size() == 2 * kRecents) {
     recents_.erase(recents_.begin(), recents_.begin() + kRecents);
   }
-  recents_.push_back({NodeOf(entry), entry});
+  recents_.push_back({BoundsOfEntry(entry), entries_[entry].stamp, entry});
 }
 
 void WindowIndex::SetStamp(int entry, int64_t stamp) {
-  Entry& found = entries_[entry];
-  found.stamp = stamp;
-  if (found.tree < 0) {
-    tail_nodes_[found.leaf].stamp = stamp;
-  } else {
-    SetStampInTree(trees_[found.tree], found.leaf, stamp);
-  }
+  entries_[entry].stamp = stamp;
+  SetStampInTree(entries_[entry].leaf, entry, stamp);
   if (stamp != kNever) Remember(entry);
 }
 
-void WindowIndex::SetStampInTree(Tree& tree, size_t leaf, int64_t stamp) {
-  tree.levels[0][leaf].stamp = stamp;
-  size_t i = leaf;
-  for (size_t level = 1; level < tree.levels.size(); ++level) {
-    i /= kFanout;
-    const std::vector<Node>& below = tree.levels[level - 1];
-    const size_t end = std::min(below.size(), (i + 1) * kFanout);
-    int64_t newest = kNever;
-    for (size_t j = i * kFanout; j < end; ++j) {
-      newest = std::max(newest, below[j].stamp);
-    }
-    if (tree.levels[level][i].stamp == newest) return;
-    tree.levels[level][i].stamp = newest;
+void WindowIndex::SetStampInTree(int32_t at, int32_t child, int64_t stamp) {
+  while (at >= 0) {
+    Node& node = nodes_[at];
+    int64_t* const stamps = node.stamps.data();
+    const int32_t* const children = node.children.data();
+    int64_t& known =
+        stamps[std::find(children, children + node.count, child) - children];
+    if (known == stamp) return;
+    known = stamp;
+    // The newest below is this one, unless it was dropped.
+    stamp = *std::max_element(stamps, stamps + node.count);
+    child = at;
+    at = node.parent;
   }
 }
 
@@ -264,76 +346,54 @@ WindowIndex::Search::Search(const WindowIndex& index, const Window& window,
       recents_left_(index.recents_.size()) {}
 
 int WindowIndex::Search::Next() {
-  if (!in_trees_) {
+  if (!in_tree_) {
     const int entry = NextRecent();
     if (entry >= 0) return entry;
-    StartTrees();
+    StartTree();
   }
   while (!heap_.empty()) {
     std::pop_heap(heap_.begin(), heap_.end());
     const Item item = heap_.back();
     heap_.pop_back();
-    if (is_narrowed_ && !NodeOf(item).bounds.Meets(bounds_)) continue;
-    if (item.tree < 0) return item.index;
-    PushChildren(item.tree, item.level - 1, item.index * kFanout);
+    const Node& node = index_.nodes_[item.node];
+    if (is_narrowed_ && !node.bounds[item.child].Meets(bounds_)) continue;
+    if (node.is_leaf) return node.children[item.child];
+    PushChildren(node.children[item.child]);
   }
   return -1;
 }
 
 int WindowIndex::Search::NextRecent() {
   while (recents_left_ > 0) {
-    const Leaf& recent = index_.recents_[--recents_left_];
-    if (recent.node.stamp <= after_) {
+    const Recent& recent = index_.recents_[--recents_left_];
+    if (recent.stamp <= after_) {
       recents_left_ = 0;
       break;
     }
     // Not what was touched again, or dropped.
-    if (recent.node.stamp == index_.StampOf(recent.entry) &&
-        recent.node.bounds.Meets(bounds_)) {
+    if (recent.bounds.Meets(bounds_) &&
+        recent.stamp == index_.StampOf(recent.entry)) {
       return recent.entry;
     }
   }
   return -1;
 }
 
-void WindowIndex::Search::StartTrees() {
-  in_trees_ = true;
+void WindowIndex::Search::StartTree() {
+  in_tree_ = true;
   is_narrowed_ = false;
-  if (!index_.recents_.empty()) before_ = index_.recents_[0].node.stamp;
-  if (before_ <= after_ + 1) return;
-  for (size_t i = 0; i < index_.tail_.size(); ++i) {
-    const Node& node = index_.tail_nodes_[i];
-    Push(node, {node.stamp, -1, 0, index_.tail_[i]});
-  }
-  for (size_t t = 0; t < index_.trees_.size(); ++t) {
-    const size_t top = index_.trees_[t].levels.size() - 1;
-    PushChildren(static_cast<int32_t>(t), static_cast<int32_t>(top), 0);
-  }
+  if (!index_.recents_.empty()) before_ = index_.recents_[0].stamp;
+  if (before_ > after_ + 1) PushChildren(index_.root_);
 }
 
-void WindowIndex::Search::Push(const Node& node, const Item& item) {
-  if (node.stamp <= after_ || !node.bounds.Meets(bounds_)) return;
-  if (item.tree < 0 && node.stamp >= before_) return;  // It was recent.
-  heap_.push_back(item);
-  std::push_heap(heap_.begin(), heap_.end());
-}
-
-// The nodes of `level` from `begin` on that have one parent.
-void WindowIndex::Search::PushChildren(int32_t t, int32_t level, size_t begin) {
-  const Tree& tree = index_.trees_[t];
-  const std::vector<Node>& nodes = tree.levels[level];
-  const size_t end = std::min(nodes.size(), begin + kFanout);
-  for (size_t i = begin; i < end; ++i) {
-    Push(nodes[i],
-         level == 0 ? Item{nodes[i].stamp, -1, 0, tree.entries[i]}
-                    : Item{nodes[i].stamp, t, level, static_cast<int32_t>(i)});
+void WindowIndex::Search::PushChildren(int32_t number) {
+  const Node& node = index_.nodes_[number];
+  for (int i = 0; i < node.count; ++i) {
+    if (node.stamps[i] <= after_ || !node.bounds[i].Meets(bounds_)) continue;
+    if (node.is_leaf && node.stamps[i] >= before_) continue;  // It was recent.
+    heap_.push_back({node.stamps[i], number, i});
+    std::push_heap(heap_.begin(), heap_.end());
   }
-}
-
-const WindowIndex::Node& WindowIndex::Search::NodeOf(const Item& item) const {
-  return item.tree >= 0
-             ? index_.trees_[item.tree].levels[item.level][item.index]
-             : index_.NodeOf(item.index);
 }
 
 void WindowIndex::Search::Narrow(absl::Span<const Box> boxes) {

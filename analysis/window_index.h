@@ -6,8 +6,10 @@
 
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/span.h"
 #include "analysis/partition.h"
@@ -17,31 +19,44 @@ namespace palimpsest {
 
 class WindowIndex {
  private:
-  // Bounds in the coordinates of `strides_`: a digit for each, and what
-  // remains.
+  // A coordinate for each of `strides_`, and one for what remains.
   static constexpr int kMaxStrides = 3;
   static constexpr int kCoordinates = kMaxStrides + 1;
-  struct Bounds {
-    std::array<int64_t, kCoordinates> low;
-    std::array<int64_t, kCoordinates> high;  // Inclusive.
+  static constexpr int kFanout = 16;
+
+  struct Bounds {  // Never negative.
+    std::array<int32_t, kCoordinates> low;
+    std::array<int32_t, kCoordinates> high;  // Inclusive.
 
     bool Meets(const Bounds& other) const;
     void Widen(const Bounds& other);
   };
+  // Of a tree whose leaves' children are entries.
   struct Node {
-    Bounds bounds;
-    int64_t stamp;  // The newest below.
+    int32_t parent = -1;
+    int16_t count = 0;
+    bool is_leaf = true;
+    // Of each child: the bounds and the newest stamp below, the curve's
+    // smallest code below, and which node or entry it is.
+    std::array<Bounds, kFanout> bounds;
+    std::array<int64_t, kFanout> stamps;
+    std::array<uint64_t, kFanout> codes;
+    std::array<int32_t, kFanout> children;
   };
-  struct Leaf {
-    Node node;
+  struct Recent {
+    Bounds bounds;
+    int64_t stamp;
     int32_t entry;
   };
 
  public:
   static constexpr int64_t kNever = -1;
 
+  // Of windows in a storage of so many bytes.
+  explicit WindowIndex(int64_t bytes);
+
   // Adds an entry and returns its number: 0, 1, .. Its stamp is kNever.
-  // Amortized O(log^2 n). Precondition: the window is not empty.
+  // Amortized O(log n). Precondition: the window is not empty.
   int Add(const Window& window);
 
   // Says when the entry was last touched. O(log n). Precondition: no entry's
@@ -67,24 +82,21 @@ class WindowIndex {
    private:
     struct Item {
       int64_t stamp;
-      int32_t tree;   // -1: `index` is an entry.
-      int32_t level;  // Of the node.
-      int32_t index;
+      int32_t node;
+      int32_t child;  // Of the node.
 
       bool operator<(const Item& other) const { return stamp < other.stamp; }
     };
 
-    void StartTrees();
-    void Push(const Node& node, const Item& item);
-    void PushChildren(int32_t tree, int32_t level, size_t begin);
-    const Node& NodeOf(const Item& item) const;
+    void StartTree();
+    void PushChildren(int32_t node);
 
     const WindowIndex& index_;
     const int64_t after_;
     Bounds bounds_;
     size_t recents_left_;
     int64_t before_ = INT64_MAX;  // What the recents begin with.
-    bool in_trees_ = false;
+    bool in_tree_ = false;
     bool is_narrowed_ = false;  // Since the heap was filled.
     absl::InlinedVector<Item, 48> heap_;
   };
@@ -95,31 +107,44 @@ class WindowIndex {
   struct Entry {
     const Window* window;
     int64_t stamp;
-    int32_t tree;  // -1: in tail_.
     int32_t leaf;
   };
-  // Packed: level 0 are the leaves, in an order that keeps neighbours together;
-  // node i of level l + 1 is above nodes kFanout * i .. of level l.
-  struct Tree {
-    std::vector<int32_t> entries;  // Of the leaves.
-    std::vector<std::vector<Node>> levels;
+  // At each stride, how far below and above its first byte a window of some
+  // shape reaches in what remains there.
+  struct Reach {
+    std::array<int64_t, kCoordinates> low;
+    std::array<int64_t, kCoordinates> high;
   };
 
+  Reach ReachOf(const Box& box) const;
+  Bounds BoundsAt(int64_t address, const Reach& reach) const;
   Bounds BoundsOf(const Box& box) const;
   const Bounds& BoundsOf(const Window& window) const;
-  const Node& NodeOf(int entry) const;
-  void Remember(int entry);
-  void Flush();
-  bool ChooseStrides();
-  static Tree Build(absl::Span<const Leaf> leaves);
-  static void SetStampInTree(Tree& tree, size_t leaf, int64_t stamp);
+  uint64_t CodeOf(const Bounds& bounds) const;
 
+  void SetStrides(const absl::InlinedVector<int64_t, kMaxStrides>& strides);
+  absl::InlinedVector<int64_t, kMaxStrides> CommonStrides() const;
+  void ChooseStrides();
+  void Insert(int32_t entry, const Bounds& bounds);
+  void InsertChild(int32_t node, int position, const Bounds& bounds,
+                   int64_t stamp, uint64_t code, int32_t child);
+  void SplitChild(int32_t parent, int position, uint64_t code);
+  void Summarize(int32_t parent, int position);
+  void SetStampInTree(int32_t leaf, int32_t entry, int64_t stamp);
+  const Bounds& BoundsOfEntry(int32_t entry) const;
+  void Remember(int32_t entry);
+
+  const int64_t bytes_;
   std::vector<Entry> entries_;
-  std::vector<int32_t> tail_;  // Entries not yet in a tree; few.
-  std::vector<Node> tail_nodes_;
-  std::vector<Tree> trees_;    // By falling size.
-  std::vector<Leaf> recents_;  // The last SetStamp()s, oldest first.
+  std::deque<Node> nodes_;  // Which stay where they are.
+  int32_t root_ = 0;
+  std::vector<Recent> recents_;  // The last SetStamp()s, oldest first.
   absl::InlinedVector<int64_t, kMaxStrides> strides_;  // Falling.
+  // Of each coordinate: how many of its lowest bits the bounds leave out, and
+  // how many bits are left.
+  std::array<int, kCoordinates> shifts_;
+  std::array<int, kCoordinates> bits_;
+  mutable absl::flat_hash_map<const WindowShape*, Reach> reaches_;
   // Of the window that was last asked for: an op asks again and again.
   mutable const Window* last_window_ = nullptr;
   mutable Bounds last_bounds_;

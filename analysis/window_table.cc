@@ -6,6 +6,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/types/optional.h"
+#include "analysis/byte_runs.h"
 #include "analysis/footprint.h"
 #include "analysis/partition.h"
 #include "ir/type.h"
@@ -47,7 +48,7 @@ FootprintLimits ShortLimits() {
 }  // namespace
 
 WindowId WindowTable::Intern(LayoutId layout_id, int64_t offset) {
-  const WindowId next{static_cast<int32_t>(windows_.size())};
+  const WindowId next{count_};
   const auto [known, is_new_key] = ids_.try_emplace({layout_id, offset}, next);
   if (!is_new_key) return known->second;
 
@@ -63,7 +64,9 @@ WindowId WindowTable::Intern(LayoutId layout_id, int64_t offset) {
     ids_[{layout_id, offset}] = id;
     if (!is_new) return id;
   }
-  windows_.push_back(window);
+  if (count_ % kPageSize == 0) pages_.emplace_back().reserve(kPageSize);
+  pages_.back().push_back(window);
+  ++count_;
   return next;
 }
 
@@ -81,6 +84,7 @@ const WindowShape* WindowTable::ShapeOf(LayoutId canonical) {
   shape.footprint = FootprintShape::Of(layout);
   if (shape.elements > 0) {
     shape.box = Box::Of(layout, 0);
+    shape.runs = RunsOf(shape.box, &Box::address, &BoxDim::address);
     shape.digits = DigitSystem::Of(layout, 0);
     if (!shape.digits || HasBroadcast(layout)) {
       shape.self_overlap = SelfOverlap(layout).overlap;

@@ -14,6 +14,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/optional.h"
+#include "analysis/byte_runs.h"
 #include "analysis/footprint.h"
 #include "analysis/partition.h"
 #include "ir/ids.h"
@@ -29,6 +30,7 @@ struct WindowShape {
   int64_t bytes = 0;  // elements * width: counted with repetition.
   FootprintShape footprint;
   Box box;                             // Where not empty.
+  ByteRuns runs;                       // Likewise; of its addresses.
   absl::optional<DigitSystem> digits;  // Where there is one, and not empty.
   Overlap self_overlap = Overlap::kNo;
 };
@@ -74,7 +76,9 @@ class WindowTable {
   WindowId InternRow(DType dtype, int64_t offset, int64_t count);
 
   // Stays where it is when windows are added.
-  const Window& Get(WindowId id) const { return windows_[id.value]; }
+  const Window& Get(WindowId id) const {
+    return pages_[id.value / kPageSize][id.value % kPageSize];
+  }
   Layout LayoutOf(WindowId id) const { return layouts_.Get(Get(id).layout); }
   DType DTypeOf(WindowId id) const { return LayoutOf(id).dtype; }
 
@@ -100,13 +104,17 @@ class WindowTable {
   const LayerCounts& layer_counts() const { return layer_counts_; }
 
  private:
+  static constexpr int kPageSize = 256;  // Windows.
+
   const WindowShape* ShapeOf(LayoutId canonical);
 
   LayoutTable& layouts_;
   mutable LayerCounts layer_counts_;
   mutable Partition parts_;  // Of Subtract(): memory that is used again.
   mutable std::vector<Box> left_;
-  std::deque<Window> windows_;
+  // Never grown beyond their capacity, so that windows stay where they are.
+  std::vector<std::vector<Window>> pages_;
+  int32_t count_ = 0;
   std::deque<WindowShape> shapes_;
   std::vector<const WindowShape*> shape_of_;  // By LayoutId, once known.
   absl::flat_hash_map<std::pair<LayoutId, int64_t>, WindowId> ids_;

@@ -32,18 +32,16 @@ void WriteLog::Add(const Definition& definition) {
     only_ = definition;
     return;
   }
-  many_ = std::make_unique<Many>();
+  many_ = std::make_unique<Many>(bytes_);
   AddToMany(only_);
   AddToMany(definition);
 }
 
 void WriteLog::AddToMany(const Definition& definition) {
-  Memory& memory = many_->memory[definition.window];
-  memory.value = definition.value;
-  memory.time = definition.time;
+  Known& known = many_->known[definition.window];
   // A merge says again what older writes said; these are still to be committed.
   auto of_kind = [&](DefinitionKind kind) -> DefinitionId& {
-    return memory.definitions[static_cast<int>(kind)];
+    return known.definitions[static_cast<int>(kind)];
   };
   if (definition.kind == DefinitionKind::kWrite) {
     Drop(of_kind(DefinitionKind::kWrite));
@@ -54,6 +52,7 @@ void WriteLog::AddToMany(const Definition& definition) {
     id = {many_->index.Add(windows_->Get(definition.window))};
     many_->definitions.emplace_back();
   }
+  known.memory = {definition.time, definition.value, id};
   many_->definitions[id.value] = definition;
   many_->index.SetStamp(id.value, definition.time);
   if (definition.kind != DefinitionKind::kInitial) DropCovered(definition);
@@ -111,23 +110,21 @@ DefinitionId WriteLog::Search::Next() {
   return next;
 }
 
-absl::optional<ValueId> WriteLog::Recall(WindowId window) const {
+absl::optional<WriteLog::Memory> WriteLog::Recall(WindowId window) const {
+  absl::optional<Memory> memory;
   if (!many_) {
-    if (only_.window != window || !only_.value.valid()) return absl::nullopt;
-    return only_.value;
+    if (only_.window == window) memory = {only_.time, only_.value, {0}};
+  } else if (auto it = many_->known.find(window); it != many_->known.end()) {
+    memory = it->second.memory;
   }
-  auto memory = many_->memory.find(window);
-  if (memory == many_->memory.end() || !memory->second.value.valid() ||
-      HasWriteSince(memory->second.time, windows_->Get(window))) {
-    return absl::nullopt;
-  }
-  return memory->second.value;
+  if (memory && !memory->value.valid()) return absl::nullopt;
+  return memory;
 }
 
 void WriteLog::Remember(WindowId window, ValueId value, int64_t time) {
   if (!many_) return;
-  Memory& memory = many_->memory[window];
-  memory.value = value;
+  Memory& memory = many_->known[window].memory;
+  if (memory.value != value) memory = {time, value, {}};
   memory.time = time;
 }
 

@@ -32,12 +32,12 @@ enum class DefinitionKind : uint8_t { kInitial, kWrite, kMerge };
 constexpr int kDefinitionKinds = 3;
 
 struct Definition {
-  DefinitionKind kind = DefinitionKind::kWrite;
+  int64_t time = 0;
   WindowId window;
   // Invalid: not made yet (the contents of a parameter's storage).
   ValueId value;
-  int64_t time = 0;
   OpId source;  // The op that wrote, or whose read merged.
+  DefinitionKind kind = DefinitionKind::kWrite;
 };
 
 using DefinitionId = Id<struct DefinitionTag>;
@@ -46,7 +46,9 @@ class WriteLog {
  public:
   static constexpr int64_t kAtEntry = -1;  // Before all times.
 
-  explicit WriteLog(const WindowTable& windows) : windows_(&windows) {}
+  // Of a storage of so many bytes.
+  WriteLog(const WindowTable& windows, int64_t bytes)
+      : windows_(&windows), bytes_(bytes) {}
 
   // Adds a definition that is no older than any other. Preconditions: the
   // window is not empty; that of a write does not overlap itself. Amortized
@@ -78,11 +80,19 @@ class WriteLog {
     bool only_is_next_ = false;
   };
 
-  // What a read through exactly this window found: the value, where no write
-  // over the window came since.
-  absl::optional<ValueId> Recall(WindowId window) const;
+  // What the last read or write of exactly this window found or left there, and
+  // when: it reads as that unless a write over it came since. O(1).
+  struct Memory {
+    int64_t time = kAtEntry;
+    ValueId value;
+    DefinitionId definition;  // That says so; invalid where a read found it.
+  };
+  absl::optional<Memory> Recall(WindowId window) const;
   // Remembers what a read through the window found at `time`.
   void Remember(WindowId window, ValueId value, int64_t time);
+  // Whether a write later than `time` may touch the window.
+  bool HasWriteSince(int64_t time, const Window& window) const;
+  int64_t last_write_time() const { return last_write_time_; }
 
   // The live definitions of a kind, oldest first. O(n log n).
   std::vector<DefinitionId> Live(DefinitionKind kind) const;
@@ -91,18 +101,18 @@ class WriteLog {
   int64_t candidates() const { return candidates_; }
 
  private:
-  // Of one window: what its last read or write found, and its definitions,
-  // which are at most one of each kind.
-  struct Memory {
-    ValueId value;
-    int64_t time = kAtEntry;
+  // Of one window; it has at most one definition of each kind.
+  struct Known {
+    Memory memory;
     std::array<DefinitionId, kDefinitionKinds> definitions;
   };
   // A log with more than one definition. Definition i is entry i of the index.
   struct Many {
+    explicit Many(int64_t bytes) : index(bytes) {}
+
     std::vector<Definition> definitions;
     WindowIndex index;
-    absl::flat_hash_map<WindowId, Memory> memory;
+    absl::flat_hash_map<WindowId, Known> known;
   };
 
   Definition& At(DefinitionId id) {
@@ -114,9 +124,9 @@ class WriteLog {
   void AddToMany(const Definition& definition);
   void Drop(DefinitionId id);
   void DropCovered(const Definition& newest);
-  bool HasWriteSince(int64_t time, const Window& window) const;
 
   const WindowTable* windows_;
+  int64_t bytes_;
   Definition only_;  // Where it has a valid window and many_ is null.
   std::unique_ptr<Many> many_;
   int64_t last_write_time_ = kAtEntry;

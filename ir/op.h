@@ -193,7 +193,6 @@ struct Op {
   Range results;     // Of Function's values: consecutive ids.
   Range attributes;  // Of Function's attributes.
   Range sources;     // Of Function's sources: ops of the function it came from.
-  Range blocks;      // Nested blocks; none in version 1.
   int32_t call = -1;    // Of Function's calls.
   int32_t target = -1;  // `into TYPE`, `to TYPE`: of Function's targets, or -1.
   int64_t tag = 0;      // The embedder's mark, where has_tag.

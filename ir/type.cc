@@ -194,7 +194,7 @@ LayoutId LayoutTable::Intern(DType dtype, absl::Span<const int64_t> sizes,
   entries_.push_back({static_cast<int32_t>(pages_.size()) - 1,
                       static_cast<int32_t>(page.size()),
                       static_cast<int32_t>(sizes.size()), dtype,
-                      is_new ? -1 : slot->second});
+                      is_new ? -1 : slot->second, LayoutId()});
   // Not insert(): the arguments may be spans of this very page.
   for (int64_t size : sizes) page.push_back(size);
   for (int64_t stride : strides) page.push_back(stride);

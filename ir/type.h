@@ -124,6 +124,15 @@ class LayoutTable {
   LayoutId InternRowMajor(DType dtype, absl::Span<const int64_t> sizes) {
     return Intern(dtype, sizes, RowMajorStrides(sizes));
   }
+  // The row-major layout of the same dtype and sizes.
+  LayoutId RowMajorOf(LayoutId id) {
+    if (!entries_[id.value].row_major.valid()) {
+      const Layout layout = Get(id);
+      const LayoutId row_major = InternRowMajor(layout.dtype, layout.sizes);
+      entries_[id.value].row_major = row_major;
+    }
+    return entries_[id.value].row_major;
+  }
   Layout Get(LayoutId id) const {
     const Entry& entry = entries_[id.value];
     const int64_t* sizes = pages_[entry.page].data() + entry.begin;
@@ -142,7 +151,8 @@ class LayoutTable {
     int32_t begin;  // In the page: sizes, then strides.
     int32_t rank;
     DType dtype;
-    int32_t next;  // Another layout with the same hash, or -1.
+    int32_t next;        // Another layout with the same hash, or -1.
+    LayoutId row_major;  // Once known.
   };
 
   // Never grown beyond their capacity, so that spans stay where they are.

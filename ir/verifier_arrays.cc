@@ -106,7 +106,7 @@ bool ArrayChecker::IdsOf(const Op& op) const {
                       HasRange(f_.attributes, op.attributes) &&
                       HasRange(f_.sources, op.sources);
   const bool call = op.kind == OpKind::kCall;
-  if (!ranges || (op.call >= 0) != call || op.blocks.count != 0) return false;
+  if (!ranges || (op.call >= 0) != call) return false;
   if (call &&
       (!Has(f_.calls, op.call) || !f_.names.Contains(f_.calls[op.call].name))) {
     return false;

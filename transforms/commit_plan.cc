@@ -15,11 +15,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
-#include "absl/container/flat_hash_map.h"
+#include "absl/container/node_hash_map.h"
 #include "absl/types/optional.h"
 #include "analysis/byte_union.h"
 #include "analysis/element_box.h"
@@ -45,8 +46,6 @@ struct Entry {
   Definition definition;
   bool is_dead = false;
   bool is_replaced = false;  // A merge stands for it.
-  // What of its box newer writes leave, once that was asked for.
-  absl::optional<std::vector<Box>> visible;
 };
 
 struct Group {
@@ -92,42 +91,45 @@ class Planner {
   void MakeGroups() {
     const std::vector<DefinitionId> live =
         state_.log.Live(DefinitionKind::kWrite);
+    struct Place {
+      int64_t begin;
+      int64_t end;
+      size_t write;
+    };
+    std::vector<Place> by_place;
+    by_place.reserve(live.size());
     writes_.reserve(live.size());
-    std::vector<Entry*> by_place;
     for (DefinitionId id : live) {
-      Entry entry;
-      entry.definition = state_.log.Get(id);
-      index_[id] = writes_.size();
-      writes_.push_back(std::move(entry));
-      by_place.push_back(&writes_.back());
-    }
-    absl::c_stable_sort(by_place, [this](const Entry* a, const Entry* b) {
-      return WindowOf(a->definition).begin() < WindowOf(b->definition).begin();
-    });
-    for (Entry* entry : by_place) {
-      const Window& window = WindowOf(entry->definition);
-      if (groups_.empty() || groups_.back().end < window.begin()) {
-        groups_.emplace_back();
-        groups_.back().begin = window.begin();
+      if (index_.size() <= static_cast<size_t>(id.value)) {
+        index_.resize(id.value + 1, -1);
       }
-      groups_.back().end = std::max(groups_.back().end, window.end());
-      groups_.back().entries.push_back(entry);
+      index_[id.value] = static_cast<int32_t>(writes_.size());
+      const Window& window = WindowOf(state_.log.Get(id));
+      by_place.push_back({window.begin(), window.end(), writes_.size()});
+      writes_.push_back({state_.log.Get(id)});
     }
-    for (Group& group : groups_) {
-      absl::c_sort(group.entries, [](const Entry* a, const Entry* b) {
-        return a->definition.time < b->definition.time;
-      });
+    absl::c_sort(by_place, [](const Place& a, const Place& b) {
+      return std::tie(a.begin, a.write) < std::tie(b.begin, b.write);
+    });
+    for (const Place& place : by_place) {
+      if (groups_.empty() || groups_.back().end < place.begin) {
+        groups_.emplace_back();
+        groups_.back().begin = place.begin;
+      }
+      groups_.back().end = std::max(groups_.back().end, place.end);
+      groups_.back().entries.push_back(&writes_[place.write]);
     }
+    // The array of all is in the order of time.
+    for (Group& group : groups_) absl::c_sort(group.entries);
   }
 
   // Rule 1, and what rule 3 needs to know.
   void FindDead(Group& group) {
     if (group.entries.size() > 1 && !FindDeadByMarks(group)) {
       for (Entry* entry : group.entries) {
-        for (const Box& box : VisiblePartsOf(*entry)) {
-          group.visible += box.bytes();
-        }
-        entry->is_dead = entry->visible->empty();
+        const std::vector<Box>& visible = VisiblePartsOf(*entry);
+        for (const Box& box : visible) group.visible += box.bytes();
+        entry->is_dead = visible.empty();
       }
     }
     for (const Entry* entry : group.entries) {
@@ -141,25 +143,30 @@ class Planner {
   }
 
   bool FindDeadByMarks(Group& group) {
-    std::vector<Box> boxes;
+    std::vector<const Window*> newest_first;
+    newest_first.reserve(group.entries.size());
     for (auto entry = group.entries.rbegin(); entry != group.entries.rend();
          ++entry) {
-      boxes.push_back(WindowOf((*entry)->definition).box());
+      newest_first.push_back(&WindowOf((*entry)->definition));
     }
-    absl::optional<ByteUnion> all = UnionOf(group.begin, group.end, boxes);
+    absl::optional<ByteUnion> all =
+        UnionOf(group.begin, group.end, newest_first);
     if (!all) return false;
     group.visible = all->bytes;
     group.sequences = std::move(all->sequences);
-    for (size_t i = 0; i < boxes.size(); ++i) {
-      group.entries[boxes.size() - 1 - i]->is_dead = !all->adds[i];
+    for (size_t i = 0; i < newest_first.size(); ++i) {
+      group.entries[newest_first.size() - 1 - i]->is_dead = !all->adds[i];
     }
     return true;
   }
 
-  const std::vector<Box>& VisiblePartsOf(Entry& entry) const {
-    if (entry.visible) return *entry.visible;
+  // What of the write's box newer ones leave.
+  const std::vector<Box>& VisiblePartsOf(const Entry& entry) {
+    const auto [known, is_new] = visible_.try_emplace(&entry);
+    std::vector<Box>& visible = known->second;
+    if (!is_new) return visible;
     const Window& window = WindowOf(entry.definition);
-    std::vector<Box> visible = {window.box()};
+    visible.push_back(window.box());
     WriteLog::Search search(state_.log, window, entry.definition.time);
     for (int budget = kMaxNewerWrites; budget > 0 && !visible.empty();
          --budget) {
@@ -174,8 +181,7 @@ class Planner {
               .value_or(false);
       if (is_less && !visible.empty()) search.Narrow(visible);
     }
-    entry.visible = std::move(visible);
-    return *entry.visible;
+    return visible;
   }
 
   // Rule 2: the writes, or merges in their place; oldest first.
@@ -207,8 +213,9 @@ class Planner {
     WriteLog::Search search(state_.log, window);
     for (DefinitionId id = search.Next(); id.valid() && --visits_ > 0;
          id = search.Next()) {
-      if (auto found = index_.find(id); found != index_.end()) {
-        touching.push_back(&writes_[found->second]);
+      if (static_cast<size_t>(id.value) < index_.size() &&
+          index_[id.value] >= 0) {
+        touching.push_back(&writes_[index_[id.value]]);
       }
     }
     std::vector<Entry*> covered;
@@ -270,10 +277,8 @@ class Planner {
   }
 
   void Commit(WindowId window, ValueId value, OpId source) {
-    const Layout layout = windows().LayoutOf(window);
-    plan_.commits.push_back({value, windows().Get(window).offset,
-                             Dims(layout.strides.begin(), layout.strides.end()),
-                             source});
+    plan_.commits.push_back({value, windows().Get(window).layout,
+                             windows().Get(window).offset, source});
   }
 
   void CommitSequence(const RunSequence& sequence, DType dtype, OpId source) {
@@ -308,16 +313,19 @@ class Planner {
       const ValueId value = emitter_.Extract(
           entry.definition.value,
           {part.dtype, part.sizes, part.subject_strides}, part.subject);
+      const LayoutId layout = windows().layouts().Intern(part.dtype, part.sizes,
+                                                         part.target_strides);
       plan_.commits.push_back(
-          {value, part.target, part.target_strides, entry.definition.source});
+          {value, layout, part.target, entry.definition.source});
     }
   }
 
   StorageState& state_;
   WindowReader& reader_;
   PureEmitter& emitter_;
-  std::vector<Entry> writes_;                        // Oldest first.
-  absl::flat_hash_map<DefinitionId, size_t> index_;  // Into writes_.
+  std::vector<Entry> writes_;   // Oldest first.
+  std::vector<int32_t> index_;  // By DefinitionId: into writes_, or -1.
+  absl::node_hash_map<const Entry*, std::vector<Box>> visible_;
   std::vector<Group> groups_;
   int64_t visits_ = 0;  // What is left of them.
   CommitPlan plan_;

@@ -16,8 +16,8 @@ namespace palimpsest {
 // A value to be laid at a window of a storage, in elements of its dtype.
 struct PlannedCommit {
   ValueId value;
+  LayoutId layout;  // At its place.
   int64_t offset = 0;
-  Dims strides;
   OpId source;  // The op that wrote it.
 };
 

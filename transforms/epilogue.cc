@@ -132,12 +132,9 @@ class EpilogueEmitter {
     state.dead_writes = state.log.dead_writes() + plan.dead_writes;
     for (PlannedCommit& commit : plan.commits) {
       const ValueId value =
-          emitter_.Unflip(commit.value, commit.offset, commit.strides);
-      const Layout layout = emitter_.LayoutOf(value);
-      const LayoutId laid =
-          function().layouts.Intern(layout.dtype, layout.sizes, commit.strides);
+          emitter_.Unflip(commit.value, commit.offset, commit.layout);
       commits_.push_back({OpKind::kCommit, value,
-                          Type{laid, state.contents, commit.offset},
+                          Type{commit.layout, state.contents, commit.offset},
                           commit.source});
     }
   }

@@ -98,9 +98,7 @@ absl::Status WriteInOrder(StorageState& state, WindowId id, ValueId value,
         "the destination overlaps itself and steps backwards, and turning it "
         "round would change which write wins; allow negative strides");
   }
-  Piece piece{value, window.offset - first,
-              Dims(layout.strides.begin(), layout.strides.end())};
-
+  const Piece piece{value, window.layout, window.offset - first};
   const ValueId before =
       reader.Read(state, windows.InternRow(dtype, first, count));
   const ValueId after =

@@ -14,10 +14,17 @@
 namespace palimpsest {
 namespace {
 
-// Room for as many ops as the source has, views aside.
+// Reads that need the same extract come soon after each other; their table is
+// to stay in a processor's cache, however long the program is.
+constexpr size_t kRememberedExtracts = 8192;
+
+// Room for as many ops as the source has, views aside, and some for an
+// epilogue: a little too little would double the arrays at the very end.
 void Reserve(const Function& source, Function& function) {
-  const size_t ops = absl::c_count_if(
-      source.ops, [](const Op& op) { return op.kind != OpKind::kView; });
+  const size_t ops = 64 + 2 * source.parameters.size() +
+                     absl::c_count_if(source.ops, [](const Op& op) {
+                       return op.kind != OpKind::kView;
+                     });
   function.ops.reserve(ops);
   function.sources.reserve(ops);
   function.operands.reserve(2 * ops);
@@ -94,18 +101,14 @@ ValueId PureEmitter::AppendOne(OpKind kind, absl::Span<const Operand> operands,
   return function_.Result(Append(kind, operands, {result}));
 }
 
-int32_t PureEmitter::AddWindow(DType dtype, absl::Span<const int64_t> sizes,
-                               int64_t offset,
-                               absl::Span<const int64_t> strides) {
-  function_.windows.push_back(
-      {function_.layouts.Intern(dtype, sizes, strides), offset});
+int32_t PureEmitter::AddWindow(LayoutId layout, int64_t offset) {
+  function_.windows.push_back({layout, offset});
   return static_cast<int32_t>(function_.windows.size()) - 1;
 }
 
 ValueId PureEmitter::Flip(ValueId x, absl::Span<const int64_t> dims) {
-  const ValueId flipped =
-      AppendOne(OpKind::kFlip, {Operand::Value(x)},
-                RowMajor(LayoutOf(x).dtype, LayoutOf(x).sizes));
+  const ValueId flipped = AppendOne(OpKind::kFlip, {Operand::Value(x)},
+                                    RowMajorOf(function_.Get(x).type.layout));
   Op& op = function_.ops.back();
   op.attributes = {static_cast<int32_t>(function_.attributes.size()), 1};
   function_.attributes.push_back(
@@ -129,9 +132,14 @@ Dims PureEmitter::TurnForward(absl::Span<const int64_t> sizes, int64_t& offset,
   return turned;
 }
 
-ValueId PureEmitter::Unflip(ValueId value, int64_t& offset, Dims& strides) {
-  const Dims turned = TurnForward(LayoutOf(value).sizes, offset, strides);
-  return turned.empty() ? value : Flip(value, turned);
+ValueId PureEmitter::Unflip(ValueId value, int64_t& offset, LayoutId& layout) {
+  if (negative_strides_ == NegativeStrides::kAllow) return value;
+  const Layout laid = function_.layouts.Get(layout);
+  Dims strides(laid.strides.begin(), laid.strides.end());
+  const Dims turned = TurnForward(laid.sizes, offset, strides);
+  if (turned.empty()) return value;
+  layout = function_.layouts.Intern(laid.dtype, laid.sizes, strides);
+  return Flip(value, turned);
 }
 
 ValueId PureEmitter::Extract(ValueId x, const Layout& layout, int64_t offset) {
@@ -139,24 +147,27 @@ ValueId PureEmitter::Extract(ValueId x, const Layout& layout, int64_t offset) {
   const Dims sizes(layout.sizes.begin(), layout.sizes.end());
   Dims strides(layout.strides.begin(), layout.strides.end());
   const DType dtype = layout.dtype;
+  const Dims row_major = RowMajorStrides(sizes);
   for (size_t i = 0; i < sizes.size(); ++i) {
     // As in a window's canonical layout, so that equal extracts are found
     // equal.
-    if (sizes[i] == 1) strides[i] = RowMajorStrides(sizes)[i];
+    if (sizes[i] == 1) strides[i] = row_major[i];
   }
   if (known.dtype == dtype && known.sizes == absl::MakeConstSpan(sizes) &&
-      offset == 0 && strides == RowMajorStrides(sizes)) {
+      offset == 0 && strides == row_major) {
     return x;
   }
-  const LayoutId key = function_.layouts.Intern(dtype, sizes, strides);
-  auto [slot, is_new] = extracts_.try_emplace({x, key, offset}, ValueId());
+  LayoutId laid = function_.layouts.Intern(dtype, sizes, strides);
+  if (extracts_.size() == kRememberedExtracts) extracts_.clear();
+  auto [slot, is_new] = extracts_.try_emplace({x, laid, offset}, ValueId());
   if (!is_new) return slot->second;
 
+  const LayoutId result = RowMajorOf(laid);
   const Dims turned = TurnForward(sizes, offset, strides);
+  if (!turned.empty()) laid = function_.layouts.Intern(dtype, sizes, strides);
   Operand operand = Operand::Value(x);
-  operand.window = AddWindow(dtype, sizes, offset, strides);
-  ValueId value =
-      AppendOne(OpKind::kExtract, {operand}, RowMajor(dtype, sizes));
+  operand.window = AddWindow(laid, offset);
+  ValueId value = AppendOne(OpKind::kExtract, {operand}, result);
   if (!turned.empty()) value = Flip(value, turned);
   return slot->second = value;
 }
@@ -184,10 +195,9 @@ ValueId PureEmitter::Assemble(LayoutId result, absl::optional<ValueId> base,
   if (base) operands.push_back(Operand::Value(*base));
   for (const Piece& piece : pieces) {
     int64_t offset = piece.offset;
-    Dims strides = piece.strides;
-    Operand operand = Operand::Value(Unflip(piece.value, offset, strides));
-    const Layout layout = LayoutOf(piece.value);
-    operand.window = AddWindow(layout.dtype, layout.sizes, offset, strides);
+    LayoutId layout = piece.layout;
+    Operand operand = Operand::Value(Unflip(piece.value, offset, layout));
+    operand.window = AddWindow(layout, offset);
     operands.push_back(operand);
   }
   return AppendOne(OpKind::kAssemble, operands, result);

@@ -26,8 +26,8 @@ enum class NegativeStrides { kAllow, kFlip };
 // dtype.
 struct Piece {
   ValueId value;
+  LayoutId layout;
   int64_t offset = 0;
-  Dims strides;
 };
 
 class PureEmitter {
@@ -54,7 +54,7 @@ class PureEmitter {
 
   // The window of x's buffer, in elements of `layout`'s dtype and with its
   // sizes and strides. No op where that is x itself; the same op where it was
-  // asked for before.
+  // asked for a short while ago.
   ValueId Extract(ValueId x, const Layout& layout, int64_t offset);
 
   // A value of which no byte is defined.
@@ -69,15 +69,17 @@ class PureEmitter {
 
   // The value that lies like `value` in the window, whose strides become
   // positive; changes nothing where negative ones are allowed.
-  ValueId Unflip(ValueId value, int64_t& offset, Dims& strides);
+  ValueId Unflip(ValueId value, int64_t& offset, LayoutId& layout);
 
+  LayoutId RowMajorOf(LayoutId layout) {
+    return function_.layouts.RowMajorOf(layout);
+  }
   LayoutId RowMajor(DType dtype, absl::Span<const int64_t> sizes) {
     return function_.layouts.InternRowMajor(dtype, sizes);
   }
 
  private:
-  int32_t AddWindow(DType dtype, absl::Span<const int64_t> sizes,
-                    int64_t offset, absl::Span<const int64_t> strides);
+  int32_t AddWindow(LayoutId layout, int64_t offset);
   // Makes negative strides positive where they are not allowed; returns the
   // dimensions that this reversed.
   Dims TurnForward(absl::Span<const int64_t> sizes, int64_t& offset,

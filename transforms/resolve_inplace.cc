@@ -99,8 +99,10 @@ class Resolver {
   // At entry a caller's storage reads as its parameters, the first of them in
   // front, and behind them its contents.
   void MakeLogs() {
+    states_.reserve(source_.storages.size());
     for (const Storage& storage : source_.storages) {
-      states_.push_back({WriteLog(emitter_.windows()), storage.bytes, {}, {}});
+      states_.push_back(
+          {WriteLog(emitter_.windows(), storage.bytes), storage.bytes, {}, {}});
     }
     for (size_t i = 0; i < source_.parameters.size(); ++i) {
       StorageState& state = StateOf(source_.parameters[i]);
@@ -118,8 +120,8 @@ class Resolver {
         state.widest = WindowId();
       }
       reader_.NoteWindow(state, window);
-      state.log.Add({DefinitionKind::kInitial, window,
-                     emitter_.function().parameters[i], EntryTime(i), OpId()});
+      state.log.Add({EntryTime(i), window, emitter_.function().parameters[i],
+                     OpId(), DefinitionKind::kInitial});
     }
   }
 
@@ -133,7 +135,7 @@ class Resolver {
     const WindowId all =
         emitter_.windows().InternRow(dtype, 0, state.bytes / WidthOf(dtype));
     reader_.NoteWindow(state, all);
-    state.log.Add({DefinitionKind::kInitial, all, ValueId(), 0, OpId()});
+    state.log.Add({0, all, ValueId(), OpId(), DefinitionKind::kInitial});
   }
 
   StorageState& StateOf(ValueId value) {
@@ -378,8 +380,7 @@ class Resolver {
   }
 
   LayoutId RowMajorOf(ValueId value) {
-    const Layout layout = source_.LayoutOf(value);
-    return emitter_.RowMajor(layout.dtype, layout.sizes);
+    return emitter_.RowMajorOf(source_.Get(value).type.layout);
   }
 
   const Function& source_;

@@ -60,11 +60,17 @@ ValueId WindowReader::Read(StorageState& state, WindowId id) {
   const Window& window = Get(id);
   const Layout layout = windows().LayoutOf(id);
   if (window.empty()) return emitter_.Empty(layout.dtype, layout.sizes);
-  if (auto known = state.log.Recall(id)) {
+  const auto known = state.log.Recall(id);
+  if (known && known->time >= state.log.last_write_time()) {
     ++forwarded_reads_;
-    return *known;
+    return known->value;
   }
   const Coverage coverage = FindCompacted(state, id);
+  if (known && IsStill(state, id, *known, coverage)) {
+    ++forwarded_reads_;
+    state.log.Remember(id, known->value, time_);
+    return known->value;
+  }
   absl::optional<ValueId> value;
   if (coverage.layers.empty() && coverage.base) {
     value = ReadBase(state, coverage, id);
@@ -82,10 +88,25 @@ ValueId WindowReader::Read(StorageState& state, WindowId id) {
   return *value;
 }
 
+// Whether the window still reads as it did. Merges and initial definitions may
+// but repeat what was there then.
+bool WindowReader::IsStill(const StorageState& state, WindowId id,
+                           const WriteLog::Memory& known,
+                           const Coverage& coverage) const {
+  const auto is_write = [](const Layer& layer) {
+    return layer.definition.kind == DefinitionKind::kWrite;
+  };
+  if (absl::c_any_of(coverage.layers, is_write)) return false;
+  if (coverage.base && is_write(*coverage.base)) return false;
+  const bool is_untouched = coverage.layers.empty() && coverage.base &&
+                            coverage.base->definition.value == known.value;
+  return is_untouched || !state.log.HasWriteSince(known.time, Get(id));
+}
+
 void WindowReader::Write(StorageState& state, WindowId window, ValueId value,
                          OpId source) {
   NoteWindow(state, window);
-  state.log.Add({DefinitionKind::kWrite, window, value, ++time_, source});
+  state.log.Add({++time_, window, value, source, DefinitionKind::kWrite});
 }
 
 void WindowReader::NoteWindow(StorageState& state, WindowId id) {
@@ -120,9 +141,13 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
                                           size_t max_layers) const {
   const Window& window = Get(id);
   Coverage coverage;
-  std::vector<Box> open = {window.box()};
-  const int max_open_parts = std::max(kMaxOpenParts, MaxBoxes(open[0]));
-  WriteLog::Search search(state.log, window);
+  std::vector<Box>& open = open_;
+  open.clear();
+  const int max_open_parts =
+      std::max(kMaxOpenParts, MaxBoxes(window.shape->box));
+  const auto known = state.log.Recall(id);
+  WriteLog::Search search(state.log, window,
+                          known ? known->time : WriteLog::kAtEntry);
   for (DefinitionId next = search.Next(); next.valid(); next = search.Next()) {
     const Definition& definition = state.log.Get(next);
     const Layer layer{next, definition};
@@ -133,6 +158,7 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
     }
     if (definition.kind == DefinitionKind::kInitial) continue;
     const Window& other = Get(definition.window);
+    if (open.empty()) open.push_back(window.box());
     const absl::optional<bool> shows =
         windows().Subtract(other, max_open_parts, open);
     if (shows ? *shows : windows().MayOverlap(other, window)) {
@@ -146,6 +172,12 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
       }
       search.Narrow(open);
     }
+  }
+  if (known && !coverage.base && !coverage.is_filled && !coverage.is_cut) {
+    coverage.base =
+        Layer{known->definition,
+              {known->time, id, known->value, OpId(), DefinitionKind::kMerge}};
+    coverage.place = *PlaceInWindow(id, id);
   }
   absl::c_reverse(coverage.layers);
   return coverage;
@@ -210,6 +242,7 @@ bool WindowReader::MergeNewest(StorageState& state, const Coverage& coverage,
 }
 
 ValueId WindowReader::ValueOf(StorageState& state, const Layer& layer) {
+  if (layer.definition.value.valid()) return layer.definition.value;
   const ValueId known = state.log.Get(layer.id).value;
   if (known.valid()) return known;
   const Layout layout = windows().LayoutOf(layer.definition.window);
@@ -246,15 +279,19 @@ ValueId WindowReader::ExtractAt(ValueId value, const Box& place, WindowId id) {
 Piece WindowReader::PieceOf(ValueId value, WindowId window, const Clip& clip) {
   const Box& box = clip.box;
   const DType dtype = windows().DTypeOf(window);
+  LayoutTable& layouts = windows().layouts();
   if (clip.extent == Clip::Extent::kWhole) {
     if (auto strides = TargetStrides(box, WidthOf(dtype))) {
-      return {value, box.target / WidthOf(dtype), *std::move(strides)};
+      const Layout layout = windows().LayoutOf(window);
+      return {value, layouts.Intern(dtype, layout.sizes, *strides),
+              box.target / WidthOf(dtype)};
     }
   }
   const ElementBox part = InElements(box, dtype);
   const ValueId clipped = emitter_.Extract(
       value, {part.dtype, part.sizes, part.subject_strides}, part.subject);
-  return {clipped, part.target, part.target_strides};
+  return {clipped, layouts.Intern(part.dtype, part.sizes, part.target_strides),
+          part.target};
 }
 
 absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
@@ -275,13 +312,10 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
     }
   }
   const Layout layout = windows().LayoutOf(region);
-  const LayoutId result = emitter_.RowMajor(layout.dtype, layout.sizes);
   absl::optional<ValueId> base;
   if (!coverage.is_filled) {
-    base = coverage.base
-               ? ReadBase(state, coverage, region)
-               : emitter_.Empty(emitter_.function().layouts.Get(result).dtype,
-                                emitter_.function().layouts.Get(result).sizes);
+    base = coverage.base ? ReadBase(state, coverage, region)
+                         : emitter_.Empty(layout.dtype, layout.sizes);
   }
   std::vector<Piece> pieces;
   for (const Clip& clip : clips) {
@@ -289,8 +323,9 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
     pieces.push_back(
         PieceOf(ValueOf(state, layer), layer.definition.window, clip));
   }
-  const ValueId value = emitter_.Assemble(result, base, pieces);
-  state.log.Add({DefinitionKind::kMerge, region, value, ++time_, source_});
+  const ValueId value =
+      emitter_.Assemble(emitter_.RowMajorOf(window.layout), base, pieces);
+  state.log.Add({++time_, region, value, source_, DefinitionKind::kMerge});
   return value;
 }
 
@@ -300,8 +335,10 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
 // read and laid.
 absl::optional<ValueId> WindowReader::ReadThroughWidest(
     StorageState& state, WindowId id, const Coverage& coverage) {
-  const bool needs_base = !coverage.is_filled && coverage.base &&
-                          coverage.base->definition.window != id;
+  // What an earlier read took from a definition counts as an op, too.
+  const bool is_own = coverage.base && coverage.base->id.valid() &&
+                      coverage.base->definition.window == id;
+  const bool needs_base = !coverage.is_filled && coverage.base && !is_own;
   const int ops = 1 + coverage.reaching_out + (needs_base ? 1 : 0);
   if (coverage.reaching_out == 0 || ops <= 2 || !state.widest.valid()) {
     return absl::nullopt;

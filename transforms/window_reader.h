@@ -81,6 +81,8 @@ class WindowReader {
   Coverage Find(const StorageState& state, WindowId id,
                 size_t max_layers = kNoLimit) const;
   absl::optional<Box> PlaceInWindow(WindowId id, WindowId whole) const;
+  bool IsStill(const StorageState& state, WindowId id,
+               const WriteLog::Memory& known, const Coverage& coverage) const;
   Coverage FindCompacted(StorageState& state, WindowId id);
   int CountNewest(const std::vector<Layer>& layers) const;
   bool MergeNewest(StorageState& state, const Coverage& coverage, int count,
@@ -110,6 +112,7 @@ class WindowReader {
   OpId source_;
   int64_t time_;  // Of the newest read or write.
   int64_t forwarded_reads_ = 0;
+  mutable std::vector<Box> open_;  // Of Find(): memory that is used again.
 };
 
 }  // namespace palimpsest

@@ -8,6 +8,7 @@
 
 #include "absl/types/optional.h"
 #include "analysis/partition.h"
+#include "analysis/window_table.h"
 #include "gtest/gtest.h"
 #include "ir/type.h"
 
@@ -15,10 +16,11 @@ namespace palimpsest {
 namespace {
 
 constexpr int64_t kBegin = 48;
-constexpr int64_t kEnd = 112;
+constexpr int64_t kEnd = 432;  // Up to six words of marks.
 
-// The bytes that the box touches, counted from kBegin.
-std::vector<int64_t> Addresses(const Box& box) {
+// The bytes that the window touches, counted from kBegin.
+std::vector<int64_t> Addresses(const Window& window) {
+  const Box box = window.box();
   std::vector<int64_t> addresses = {box.address - kBegin};
   for (const BoxDim& dim : box.dims) {
     std::vector<int64_t> next;
@@ -32,42 +34,56 @@ std::vector<int64_t> Addresses(const Box& box) {
   return addresses;
 }
 
-Box RandomBox(std::mt19937_64& random) {
-  auto pick = [&](int64_t low, int64_t high) {
-    return low + static_cast<int64_t>(random() % (high - low + 1));
-  };
-  while (true) {
-    const int64_t width = int64_t{1} << pick(0, 3);
-    Box box;
-    box.address = pick(kBegin / width, kEnd / width) * width;
-    for (int64_t dims = pick(0, 2); dims > 0; --dims) {
-      const int64_t step = pick(-4, 4) * width;
-      if (step != 0) box.dims.push_back({pick(1, 5), step, 0});
-    }
-    box.dims.push_back({width, 1, 1});
-    bool fits = true;
-    for (int64_t address : Addresses(box)) {
-      fits = fits && address >= 0 && address < kEnd - kBegin;
-    }
-    if (fits) return box;
-  }
+DType OfWidth(int64_t log_width) {
+  constexpr DType kDTypes[] = {DType::kU8, DType::kU16, DType::kU32,
+                               DType::kU64};
+  return kDTypes[log_width];
 }
 
-TEST(ByteUnionTest, IsWhatTheBoxesTouch) {
+class ByteUnionTest : public testing::Test {
+ protected:
+  const Window* Make(DType dtype, const Dims& sizes, const Dims& strides,
+                     int64_t offset) {
+    return &windows_.Get(
+        windows_.Intern(layouts_.Intern(dtype, sizes, strides), offset));
+  }
+
+  const Window* RandomWindow(std::mt19937_64& random) {
+    auto pick = [&](int64_t low, int64_t high) {
+      return low + static_cast<int64_t>(random() % (high - low + 1));
+    };
+    while (true) {
+      const int64_t log_width = pick(0, 3);
+      Dims sizes, strides;
+      for (int64_t dims = pick(0, 2); dims > 0; --dims) {
+        sizes.push_back(pick(1, 12));
+        strides.push_back(pick(0, 2) == 0 ? pick(-90, 90) : pick(-4, 4));
+      }
+      const Window* window = Make(OfWidth(log_width), sizes, strides,
+                                  pick(kBegin >> log_width, kEnd >> log_width));
+      if (window->begin() >= kBegin && window->end() <= kEnd) return window;
+    }
+  }
+
+  LayoutTable layouts_;
+  WindowTable windows_{layouts_};
+};
+
+TEST_F(ByteUnionTest, IsWhatTheWindowsTouch) {
   std::mt19937_64 random(7);
   int in_sequences = 0;
   for (int n = 0; n < 20000; ++n) {
-    std::vector<Box> boxes;
+    std::vector<const Window*> windows;
     for (int64_t count = 1 + random() % 5; count > 0; --count) {
-      boxes.push_back(RandomBox(random));
+      windows.push_back(RandomWindow(random));
     }
-    const absl::optional<ByteUnion> found = UnionOf(kBegin, kEnd, boxes);
+    const absl::optional<ByteUnion> found = UnionOf(kBegin, kEnd, windows);
     ASSERT_TRUE(found);
     std::vector<bool> touched(kEnd - kBegin, false);
     int64_t bytes = 0;
-    for (size_t i = 0; i < boxes.size(); ++i) {
+    for (size_t i = 0; i < windows.size(); ++i) {
       bool adds = false;
-      for (int64_t address : Addresses(boxes[i])) {
+      for (int64_t address : Addresses(*windows[i])) {
         adds = adds || !touched[address];
         bytes += touched[address] ? 0 : 1;
         touched[address] = true;
@@ -93,20 +109,29 @@ TEST(ByteUnionTest, IsWhatTheBoxesTouch) {
   EXPECT_GT(in_sequences, 10000);
 }
 
-TEST(ByteUnionTest, NothingAfterTheLastByteIsLookedAt) {
-  const Box all = Box::Of({DType::kU8, {1 << 20}, {1}}, 0);
-  const std::vector<Box> many(1000, all);
+TEST_F(ByteUnionTest, NothingAfterTheLastByteIsLookedAt) {
+  const std::vector<const Window*> many(1000,
+                                        Make(DType::kU8, {1 << 20}, {1}, 0));
   const absl::optional<ByteUnion> found = UnionOf(0, 1 << 20, many);
   ASSERT_TRUE(found);
   EXPECT_TRUE(found->adds[0]);
   EXPECT_FALSE(found->adds[1]);
 }
 
-TEST(ByteUnionTest, IsNotKnownWhereThatTakesTooManyMarks) {
-  const Box one = Box::Of({DType::kU8, {1 << 22}, {1}}, 0);
-  const Box other = Box::Of({DType::kU8, {1}, {1}}, 1);
-  EXPECT_FALSE(UnionOf(0, 1 << 22, {one, other}));
-  EXPECT_TRUE(UnionOf(0, 1 << 22, {one, one}));
+TEST_F(ByteUnionTest, IsNotKnownWhereThatTakesTooManySteps) {
+  constexpr int64_t kCount = (1 << 18) + 256;
+  const Window* far_apart = Make(DType::kU8, {kCount}, {64}, 0);
+  const Window* one = Make(DType::kU8, {1}, {1}, 1);
+  EXPECT_FALSE(UnionOf(0, 64 * kCount, {far_apart, one}));
+  const Window* closer = Make(DType::kU8, {kCount}, {63}, 0);
+  EXPECT_TRUE(UnionOf(0, 63 * kCount, {closer, one}));
+}
+
+TEST_F(ByteUnionTest, IsNotKnownWhereThereIsTooMuchToMark) {
+  const Window* first = Make(DType::kU8, {1}, {1}, 0);
+  const Window* last = Make(DType::kU8, {1}, {1}, 1 << 26);
+  EXPECT_FALSE(UnionOf(0, (1 << 26) + 1, {first, last}));
+  EXPECT_TRUE(UnionOf(0, 1 << 20, {first}));
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ class WindowIndexTest : public testing::Test {
 
   LayoutTable layouts_;
   WindowTable windows_{layouts_};
-  WindowIndex index_;
+  WindowIndex index_{4 << 20};
 };
 
 TEST_F(WindowIndexTest, SeesEveryOverlapNewestFirst) {
