@@ -320,7 +320,7 @@ class Partitioner {
   const PlacedDigits& other_;
   const int max_boxes_;
   Digits digits_;
-  std::vector<Box> pending_;
+  absl::InlinedVector<Box, 3> pending_;
   Partition& result_;
 };
 

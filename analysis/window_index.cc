@@ -2,9 +2,9 @@
 // their footprints never do. So bounds are kept in digits: with strides s_1 >
 // s_2 > .. taken from the windows themselves, an address is a point (a / s_1,
 // (a mod s_1) / s_2, .., rest), and a window is bounded by a box of such
-// points. Two columns differ in the rest; two rows in the first digit. A
-// coordinate in which a window wraps is unbounded below that digit, which costs
-// time and never an answer.
+// points. Two columns differ in the rest; two rows in the first digit. Where a
+// window wraps at a stride, what is below is unbounded as far as the next
+// stride that divides it, which costs time and never an answer.
 //
 // The boxes are kept in a B-tree along a Z-order curve through their centres,
 // whose nodes know the bounds and the newest stamp below them (an R-tree by a
@@ -132,6 +132,9 @@ WindowIndex::Bounds WindowIndex::BoundsAt(int64_t address,
     rest -= FloorDiv(rest, stride) * stride;
     low = rest + reach.low[i + 1];
     high = rest + reach.high[i + 1];
+    // Modulo a divisor of the last stride it does not matter what wrapped
+    // there.
+    if (i > 0 && strides_[i - 1] % stride == 0) wraps = false;
     wraps = wraps || low < 0 || high >= stride;
     if (wraps) {
       low = 0;
@@ -339,11 +342,12 @@ void WindowIndex::SetStampInTree(int32_t at, int32_t child, int64_t stamp) {
 }
 
 WindowIndex::Search::Search(const WindowIndex& index, const Window& window,
-                            int64_t after)
+                            int64_t after, int max_nodes)
     : index_(index),
       after_(after),
       bounds_(index.BoundsOf(window)),
-      recents_left_(index.recents_.size()) {}
+      recents_left_(index.recents_.size()),
+      nodes_left_(max_nodes) {}
 
 int WindowIndex::Search::Next() {
   if (!in_tree_) {
@@ -387,6 +391,10 @@ void WindowIndex::Search::StartTree() {
 }
 
 void WindowIndex::Search::PushChildren(int32_t number) {
+  if (--nodes_left_ < 0) {
+    heap_.clear();
+    return;
+  }
   const Node& node = index_.nodes_[number];
   for (int i = 0; i < node.count; ++i) {
     if (node.stamps[i] <= after_ || !node.bounds[i].Meets(bounds_)) continue;

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <deque>
+#include <limits>
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
@@ -51,6 +52,7 @@ class WindowIndex {
 
  public:
   static constexpr int64_t kNever = -1;
+  static constexpr int kNoLimit = std::numeric_limits<int>::max();
 
   // Of windows in a storage of so many bytes.
   explicit WindowIndex(int64_t bytes);
@@ -68,8 +70,10 @@ class WindowIndex {
   class Search {
    public:
     // Entries whose bounds meet the window's (they need not share a byte) and
-    // whose stamp is above `after`. The index must not change meanwhile.
-    Search(const WindowIndex& index, const Window& window, int64_t after);
+    // whose stamp is above `after`. The index must not change meanwhile. Looks
+    // at no more than `max_nodes` nodes of its tree.
+    Search(const WindowIndex& index, const Window& window, int64_t after,
+           int max_nodes = kNoLimit);
 
     // The next entry by falling stamp, or -1. O(log n) where the index tells
     // windows apart.
@@ -78,6 +82,8 @@ class WindowIndex {
     int NextRecent();
     // From now on only entries that may touch one of the boxes.
     void Narrow(absl::Span<const Box> boxes);
+    // Whether Next() ended since it had looked at too many nodes.
+    bool is_cut() const { return nodes_left_ < 0; }
 
    private:
     struct Item {
@@ -95,6 +101,7 @@ class WindowIndex {
     const int64_t after_;
     Bounds bounds_;
     size_t recents_left_;
+    int nodes_left_;
     int64_t before_ = INT64_MAX;  // What the recents begin with.
     bool in_tree_ = false;
     bool is_narrowed_ = false;  // Since the heap was filled.

@@ -16,6 +16,8 @@ namespace {
 
 // How many older definitions a new one looks at for covered ones, at most.
 constexpr int kDropBudget = 8;
+// How many nodes of the index the question what was written since may take.
+constexpr int kSinceBudget = 8;
 
 }  // namespace
 
@@ -87,10 +89,10 @@ void WriteLog::DropCovered(const Definition& newest) {
 }
 
 WriteLog::Search::Search(const WriteLog& log, const Window& window,
-                         int64_t after)
+                         int64_t after, int max_nodes)
     : log_(log) {
   if (log.many_) {
-    entries_.emplace(log.many_->index, window, after);
+    entries_.emplace(log.many_->index, window, after, max_nodes);
   } else if (log.only_.window.valid() && log.only_.time > after) {
     const Window& other = log.windows_->Get(log.only_.window);
     only_is_next_ =
@@ -130,14 +132,14 @@ void WriteLog::Remember(WindowId window, ValueId value, int64_t time) {
 
 bool WriteLog::HasWriteSince(int64_t time, const Window& window) const {
   if (last_write_time_ <= time) return false;
-  Search search(*this, window, time);
+  Search search(*this, window, time, kSinceBudget);
   for (DefinitionId id = search.Next(); id.valid(); id = search.Next()) {
     if (Get(id).kind == DefinitionKind::kWrite &&
         windows_->MayOverlap(windows_->Get(Get(id).window), window)) {
       return true;
     }
   }
-  return false;
+  return search.is_cut();
 }
 
 std::vector<DefinitionId> WriteLog::Live(DefinitionKind kind) const {

@@ -65,7 +65,8 @@ class WriteLog {
   class Search {
    public:
     // Those later than `after`. The log must not change meanwhile.
-    Search(const WriteLog& log, const Window& window, int64_t after = kAtEntry);
+    Search(const WriteLog& log, const Window& window, int64_t after = kAtEntry,
+           int max_nodes = WindowIndex::kNoLimit);
 
     // The next definition; invalid at the end.
     DefinitionId Next();
@@ -73,6 +74,8 @@ class WriteLog {
     void Narrow(absl::Span<const Box> boxes) {
       if (entries_) entries_->Narrow(boxes);
     }
+    // Whether there may be more than Next() gave, past `max_nodes`.
+    bool is_cut() const { return entries_ && entries_->is_cut(); }
 
    private:
     const WriteLog& log_;
@@ -90,7 +93,8 @@ class WriteLog {
   absl::optional<Memory> Recall(WindowId window) const;
   // Remembers what a read through the window found at `time`.
   void Remember(WindowId window, ValueId value, int64_t time);
-  // Whether a write later than `time` may touch the window.
+  // Whether a write later than `time` may touch the window; yes, too, where
+  // it would take long to know. O(log n).
   bool HasWriteSince(int64_t time, const Window& window) const;
   int64_t last_write_time() const { return last_write_time_; }
 

@@ -190,17 +190,16 @@ ValueId PureEmitter::Contents(StorageId storage, DType dtype, int64_t count) {
 
 ValueId PureEmitter::Assemble(LayoutId result, absl::optional<ValueId> base,
                               absl::Span<const Piece> pieces) {
-  std::vector<Operand> operands;
-  operands.reserve(pieces.size() + 1);
-  if (base) operands.push_back(Operand::Value(*base));
+  operands_.clear();
+  if (base) operands_.push_back(Operand::Value(*base));
   for (const Piece& piece : pieces) {
     int64_t offset = piece.offset;
     LayoutId layout = piece.layout;
     Operand operand = Operand::Value(Unflip(piece.value, offset, layout));
     operand.window = AddWindow(layout, offset);
-    operands.push_back(operand);
+    operands_.push_back(operand);
   }
-  return AppendOne(OpKind::kAssemble, operands, result);
+  return AppendOne(OpKind::kAssemble, operands_, result);
 }
 
 }  // namespace palimpsest

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <tuple>
+#include <vector>
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/types/optional.h"
@@ -91,6 +92,7 @@ class PureEmitter {
   const NegativeStrides negative_strides_;
   OpId source_;
   SourceLocation location_;
+  std::vector<Operand> operands_;  // Memory that is used again.
   // By value, layout (strides in the buffer) and offset.
   absl::flat_hash_map<std::tuple<ValueId, LayoutId, int64_t>, ValueId>
       extracts_;

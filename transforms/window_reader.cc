@@ -27,6 +27,7 @@
 
 #include "absl/algorithm/container.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "analysis/element_box.h"
 #include "analysis/partition.h"
 #include "analysis/window_table.h"
@@ -206,7 +207,7 @@ WindowReader::Coverage WindowReader::FindCompacted(StorageState& state,
 
 // The length of the newest run of layers none of which is larger than all newer
 // ones together.
-int WindowReader::CountNewest(const std::vector<Layer>& layers) const {
+int WindowReader::CountNewest(absl::Span<const Layer> layers) const {
   int64_t bytes = 0;
   int count = 0;
   for (auto layer = layers.rbegin(); layer != layers.rend(); ++layer) {
@@ -298,7 +299,8 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
                                           const Coverage& coverage) {
   const Window& window = Get(region);
   PALIMPSEST_CHECK(window.has_digits());
-  std::vector<Clip> clips;
+  std::vector<Clip>& clips = clips_;
+  clips.clear();
   for (int i = 0; i < static_cast<int>(coverage.layers.size()); ++i) {
     const Box subject = WindowOf(coverage.layers[i]).box();
     if (auto whole = PlaceIn(subject, window.digits())) {
@@ -317,14 +319,14 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
     base = coverage.base ? ReadBase(state, coverage, region)
                          : emitter_.Empty(layout.dtype, layout.sizes);
   }
-  std::vector<Piece> pieces;
+  pieces_.clear();
   for (const Clip& clip : clips) {
     const Layer& layer = coverage.layers[clip.layer];
-    pieces.push_back(
+    pieces_.push_back(
         PieceOf(ValueOf(state, layer), layer.definition.window, clip));
   }
   const ValueId value =
-      emitter_.Assemble(emitter_.RowMajorOf(window.layout), base, pieces);
+      emitter_.Assemble(emitter_.RowMajorOf(window.layout), base, pieces_);
   state.log.Add({++time_, region, value, source_, DefinitionKind::kMerge});
   return value;
 }

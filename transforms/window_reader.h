@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
 #include "analysis/partition.h"
 #include "analysis/window_table.h"
 #include "analysis/write_log.h"
@@ -62,10 +64,10 @@ class WindowReader {
   struct Coverage {
     absl::optional<Layer> base;  // None where the layers hide it, or none is.
     Box place;                   // The window in the base's value.
-    std::vector<Layer> layers;   // Oldest first.
-    bool is_filled = false;      // By the layers.
-    int reaching_out = 0;        // Layers with bytes outside of the window.
-    bool is_cut = false;         // There may be more layers, or a base.
+    absl::InlinedVector<Layer, 4> layers;  // Oldest first.
+    bool is_filled = false;                // By the layers.
+    int reaching_out = 0;  // Layers with bytes outside of the window.
+    bool is_cut = false;   // There may be more layers, or a base.
   };
 
   // What of a layer a region shows.
@@ -84,7 +86,7 @@ class WindowReader {
   bool IsStill(const StorageState& state, WindowId id,
                const WriteLog::Memory& known, const Coverage& coverage) const;
   Coverage FindCompacted(StorageState& state, WindowId id);
-  int CountNewest(const std::vector<Layer>& layers) const;
+  int CountNewest(absl::Span<const Layer> layers) const;
   bool MergeNewest(StorageState& state, const Coverage& coverage, int count,
                    DType dtype);
   ValueId ValueOf(StorageState& state, const Layer& layer);
@@ -112,7 +114,10 @@ class WindowReader {
   OpId source_;
   int64_t time_;  // Of the newest read or write.
   int64_t forwarded_reads_ = 0;
-  mutable std::vector<Box> open_;  // Of Find(): memory that is used again.
+  // Of Find() and Lay(): memory that is used again.
+  mutable std::vector<Box> open_;
+  std::vector<Clip> clips_;
+  std::vector<Piece> pieces_;
 };
 
 }  // namespace palimpsest
