@@ -25,6 +25,7 @@
 #include "analysis/byte_union.h"
 #include "analysis/element_box.h"
 #include "analysis/fill.h"
+#include "analysis/joined_boxes.h"
 #include "analysis/partition.h"
 #include "analysis/window_table.h"
 #include "analysis/write_log.h"
@@ -300,15 +301,18 @@ class Planner {
   }
 
   void CommitParts(Entry& entry) {
-    const std::vector<Box>& visible = VisiblePartsOf(entry);
+    std::vector<Box> visible = VisiblePartsOf(entry);
     if (visible.size() == 1 &&
         visible[0].bytes() == WindowOf(entry.definition).bytes()) {
       return CommitWhole(entry.definition);
     }
     const DType dtype = windows().DTypeOf(entry.definition.window);
-    for (Box box : visible) {
+    for (Box& box : visible) {
       box.target = box.address;
       for (BoxDim& dim : box.dims) dim.target = dim.address;
+    }
+    JoinBoxes(visible);
+    for (const Box& box : visible) {
       const ElementBox part = InElements(box, dtype);
       const ValueId value = emitter_.Extract(
           entry.definition.value,

@@ -5,18 +5,20 @@
 //   2. No layers: V is the base's value, or one extract of it.
 //   3. Else one assemble: the layers in time order, each clipped to V, over the
 //      base. A layer that newer ones hide is left out, and the base where they
-//      fill V; `empty` stands for what was never written.
+//      fill V; `empty` stands for what was never written. What a clip takes is
+//      one extract for each of the boxes that layer and V have in common.
 //   4. Where clips would take more ops, the widest window of the storage is
 //      assembled instead, and V extracted from that.
 //   5. Where V overlaps itself, or a clip would not do in a few boxes, a
 //      contiguous hull is assembled in this way and V extracted from that.
 //
 // What was assembled is a merge: a base for later reads, or a layer of them,
-// which then hides what it was made of. Reads of many windows that each see a
-// part of many writes (columns of rows) would still see each write again and
-// again; so many layers that reach out of V are first merged among themselves,
-// the newest first, as long as no older one is larger than all newer ones
-// together. A write then takes part in O(log n) such merges.
+// which then hides what it was made of. (In a storage of few definitions a read
+// looks again without merges, which may take fewer ops.) Reads of many windows
+// that each see a part of many writes (columns of rows) would still see each
+// write again and again; so many layers that reach out of V are first merged
+// among themselves, the newest first, as long as no older one is larger than
+// all newer ones together. A write then takes part in O(log n) such merges.
 
 #include "transforms/window_reader.h"
 
@@ -29,6 +31,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "analysis/element_box.h"
+#include "analysis/joined_boxes.h"
 #include "analysis/partition.h"
 #include "analysis/window_table.h"
 #include "analysis/write_log.h"
@@ -45,6 +48,9 @@ constexpr size_t kFewLayers = 8;
 // So many boxes of a window may be open; what would leave more counts as hidden
 // by nothing.
 constexpr int kMaxOpenParts = 8;
+// In a storage of no more definitions than this it is worth a second look
+// whether a read does better without merges.
+constexpr int kFewDefinitions = 32;
 // What is assembled beyond what was asked for has at most so many times its
 // bytes.
 constexpr int kHullFactor = 4;
@@ -54,6 +60,13 @@ constexpr int64_t kHullAlignment = 16;
 // How many boxes a clip may take: two ends in each dimension, with some room
 // for windows of another shape.
 int MaxBoxes(const Box& box) { return 4 * static_cast<int>(box.dims.size()); }
+
+// The same moves, seen from the other buffer.
+Box Turned(Box box) {
+  std::swap(box.subject, box.target);
+  for (BoxDim& dim : box.dims) std::swap(dim.subject, dim.target);
+  return box;
+}
 
 }  // namespace
 
@@ -111,6 +124,7 @@ void WindowReader::Write(StorageState& state, WindowId window, ValueId value,
 }
 
 void WindowReader::NoteWindow(StorageState& state, WindowId id) {
+  ++state.definitions;
   const Window& window = Get(id);
   if (window.is_simple() &&
       (!state.widest.valid() || window.bytes() > Get(state.widest).bytes())) {
@@ -139,7 +153,7 @@ absl::optional<Box> WindowReader::PlaceInWindow(WindowId id,
 // are the parts of the window for which no definition has been found.
 WindowReader::Coverage WindowReader::Find(const StorageState& state,
                                           WindowId id,
-                                          size_t max_layers) const {
+                                          const Scope& scope) const {
   const Window& window = Get(id);
   Coverage coverage;
   std::vector<Box>& open = open_;
@@ -152,12 +166,23 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
   for (DefinitionId next = search.Next(); next.valid(); next = search.Next()) {
     const Definition& definition = state.log.Get(next);
     const Layer layer{next, definition};
-    if (auto place = PlaceInWindow(id, definition.window)) {
-      coverage.base = layer;
-      coverage.place = *std::move(place);
-      break;
+    if (definition.kind == DefinitionKind::kMerge &&
+        scope.merges == Merges::kIgnored) {
+      continue;
     }
-    if (definition.kind == DefinitionKind::kInitial) continue;
+    const bool is_initial = definition.kind == DefinitionKind::kInitial;
+    if (is_initial && known) continue;  // It says no more than that.
+    // All that is there at entry says the same, so a value of the window itself
+    // serves best.
+    if (!coverage.base ||
+        (definition.window == id && definition.value.valid())) {
+      if (auto place = PlaceInWindow(id, definition.window)) {
+        coverage.base = layer;
+        coverage.place = *std::move(place);
+        if (!is_initial || definition.window == id) break;
+      }
+    }
+    if (is_initial) continue;
     const Window& other = Get(definition.window);
     if (open.empty()) open.push_back(window.box());
     const absl::optional<bool> shows =
@@ -167,7 +192,9 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
       if (!windows().SurelyCovers(window, other)) ++coverage.reaching_out;
       coverage.is_filled = open.empty();
       if (open.empty()) break;
-      if (coverage.reaching_out > 0 && coverage.layers.size() > max_layers) {
+      if (coverage.reaching_out > scope.max_clips ||
+          (coverage.layers.size() > scope.max_layers &&
+           (coverage.reaching_out > 0 || scope.merges == Merges::kIgnored))) {
         coverage.is_cut = true;
         break;
       }
@@ -190,7 +217,7 @@ WindowReader::Coverage WindowReader::FindCompacted(StorageState& state,
                                                    WindowId id) {
   const DType dtype = windows().DTypeOf(id);
   size_t max_layers = kFewLayers;
-  Coverage coverage = Find(state, id, max_layers);
+  Coverage coverage = Find(state, id, {max_layers});
   while (coverage.layers.size() > kFewLayers && max_layers != kNoLimit) {
     const int count = CountNewest(coverage.layers);
     if (coverage.is_cut && count == static_cast<int>(coverage.layers.size())) {
@@ -200,9 +227,41 @@ WindowReader::Coverage WindowReader::FindCompacted(StorageState& state,
     } else {
       max_layers = kNoLimit;
     }
-    coverage = Find(state, id, max_layers);
+    coverage = Find(state, id, {max_layers});
   }
-  return coverage;
+  return FindCheapest(state, id, std::move(coverage));
+}
+
+// A merge says again what the writes below it say: not where those, laid over
+// what was there before, take no more ops.
+WindowReader::Coverage WindowReader::FindCheapest(const StorageState& state,
+                                                  WindowId id,
+                                                  Coverage coverage) const {
+  const auto is_merge = [](const Layer& layer) {
+    return layer.definition.kind == DefinitionKind::kMerge;
+  };
+  if (state.definitions > kFewDefinitions) return coverage;
+  const bool extracts_from_merge = coverage.base && is_merge(*coverage.base) &&
+                                   coverage.base->definition.window != id;
+  if (!extracts_from_merge && !absl::c_any_of(coverage.layers, is_merge)) {
+    return coverage;
+  }
+  // No assemble for an extract.
+  const size_t max_layers = coverage.layers.empty() ? 0 : kFewLayers;
+  const int clips = ClipsOf(coverage, id);
+  Coverage writes = Find(state, id, {max_layers, clips, Merges::kIgnored});
+  if (writes.is_cut || ClipsOf(writes, id) > clips) return coverage;
+  return writes;
+}
+
+// Ops beside the assemble that lays the layers.
+int WindowReader::ClipsOf(const Coverage& coverage, WindowId id) const {
+  // What an earlier read took from a definition counts as an op, too.
+  const bool is_own = coverage.base && coverage.base->id.valid() &&
+                      coverage.base->definition.window == id;
+  const bool needs_base = !coverage.is_filled && coverage.base && !is_own;
+  if (coverage.layers.empty()) return (needs_base ? 1 : 0) - 1;
+  return coverage.reaching_out + (needs_base ? 1 : 0);
 }
 
 // The length of the newest run of layers none of which is larger than all newer
@@ -295,6 +354,28 @@ Piece WindowReader::PieceOf(ValueId value, WindowId window, const Clip& clip) {
           part.target};
 }
 
+// What of the layer lies in the region: its subject is the layer's value.
+// Either may be split by the other's digits, and one way may take fewer boxes:
+// elements of a row by their number, not the row by them.
+absl::optional<std::vector<Box>> WindowReader::Clipped(
+    const Window& layer, const Window& region) const {
+  const Box subject = layer.box();
+  auto parts = windows().Split(subject, region, MaxBoxes(subject));
+  if (parts) JoinBoxes(parts->inside);
+  if (parts && parts->inside.size() == 1) return std::move(parts->inside);
+  const Box target = region.box();
+  auto turned = windows().Split(target, layer, MaxBoxes(target));
+  if (turned) {
+    for (Box& box : turned->inside) box = Turned(std::move(box));
+    JoinBoxes(turned->inside);
+    if (!parts || turned->inside.size() < parts->inside.size()) {
+      return std::move(turned->inside);
+    }
+  }
+  if (!parts) return absl::nullopt;
+  return std::move(parts->inside);
+}
+
 absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
                                           const Coverage& coverage) {
   const Window& window = Get(region);
@@ -307,9 +388,9 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
       clips.push_back({i, Clip::Extent::kWhole, *std::move(whole)});
       continue;
     }
-    auto parts = windows().Split(subject, window, MaxBoxes(subject));
+    auto parts = Clipped(WindowOf(coverage.layers[i]), window);
     if (!parts) return absl::nullopt;
-    for (Box& part : parts->inside) {
+    for (Box& part : *parts) {
       clips.push_back({i, Clip::Extent::kPart, std::move(part)});
     }
   }
@@ -337,11 +418,7 @@ absl::optional<ValueId> WindowReader::Lay(StorageState& state, WindowId region,
 // read and laid.
 absl::optional<ValueId> WindowReader::ReadThroughWidest(
     StorageState& state, WindowId id, const Coverage& coverage) {
-  // What an earlier read took from a definition counts as an op, too.
-  const bool is_own = coverage.base && coverage.base->id.valid() &&
-                      coverage.base->definition.window == id;
-  const bool needs_base = !coverage.is_filled && coverage.base && !is_own;
-  const int ops = 1 + coverage.reaching_out + (needs_base ? 1 : 0);
+  const int ops = 1 + ClipsOf(coverage, id);
   if (coverage.reaching_out == 0 || ops <= 2 || !state.widest.valid()) {
     return absl::nullopt;
   }
@@ -351,7 +428,7 @@ absl::optional<ValueId> WindowReader::ReadThroughWidest(
   if (widest.bytes() / kHullFactor > bytes) return absl::nullopt;
   const auto place = PlaceInWindow(id, state.widest);
   if (!place) return absl::nullopt;
-  const Coverage wide = Find(state, state.widest, kFewLayers);
+  const Coverage wide = Find(state, state.widest, {kFewLayers});
   const bool needs_no_base_op =
       wide.is_filled ||
       (wide.base && wide.base->definition.window == state.widest &&
@@ -359,6 +436,9 @@ absl::optional<ValueId> WindowReader::ReadThroughWidest(
   if (wide.is_cut || wide.reaching_out > 0 || !needs_no_base_op ||
       wide.layers.size() > kFewLayers) {
     return absl::nullopt;
+  }
+  for (const Layer& layer : wide.layers) {
+    if (!PlaceIn(WindowOf(layer).box(), widest.digits())) return absl::nullopt;
   }
   const absl::optional<ValueId> value = Lay(state, state.widest, wide);
   if (!value) return absl::nullopt;

@@ -4,6 +4,7 @@
 #define PALIMPSEST_TRANSFORMS_WINDOW_READER_H_
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
@@ -24,6 +25,7 @@ struct StorageState {
   int64_t bytes = 0;
   StorageId contents;  // Of the pure function; invalid: undefined at entry.
   WindowId widest;     // Of the simple ones so far: see NoteWindow().
+  int64_t definitions = 0;  // At entry and by writes.
   int64_t dead_writes = 0;  // At the end.
 };
 
@@ -78,10 +80,25 @@ class WindowReader {
     Box box;
   };
 
-  // Looks no further than `max_layers`, unless all of them lie inside of the
-  // window: a merge of the window itself stands for those later.
+  // Whether merges count, and so hide the writes that they were made of.
+  enum class Merges : unsigned char { kUsed, kIgnored };
+
+  // How far to look. No further than `max_layers`, unless merges are used and
+  // all layers lie inside of the window: a merge of the window itself stands
+  // for those later. No further than `max_clips` that reach out of it.
+  struct Scope {
+    size_t max_layers = kNoLimit;
+    int max_clips = std::numeric_limits<int>::max();
+    Merges merges = Merges::kUsed;
+  };
+  Coverage Find(const StorageState& state, WindowId id) const {
+    return Find(state, id, Scope());
+  }
   Coverage Find(const StorageState& state, WindowId id,
-                size_t max_layers = kNoLimit) const;
+                const Scope& scope) const;
+  Coverage FindCheapest(const StorageState& state, WindowId id,
+                        Coverage coverage) const;
+  int ClipsOf(const Coverage& coverage, WindowId id) const;
   absl::optional<Box> PlaceInWindow(WindowId id, WindowId whole) const;
   bool IsStill(const StorageState& state, WindowId id,
                const WriteLog::Memory& known, const Coverage& coverage) const;
@@ -93,6 +110,8 @@ class WindowReader {
   ValueId ReadBase(StorageState& state, const Coverage& coverage, WindowId id);
   ValueId ExtractAt(ValueId value, const Box& place, WindowId id);
 
+  absl::optional<std::vector<Box>> Clipped(const Window& layer,
+                                           const Window& region) const;
   // Lays the layers over the base as one value of `region` and records it as a
   // merge; nullopt where a layer cannot be clipped to the region.
   absl::optional<ValueId> Lay(StorageState& state, WindowId region,
