@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <set>
 #include <utility>
 #include <vector>
@@ -11,6 +10,7 @@
 #include "ir/op.h"
 #include "ir/program.h"
 #include "ir/type.h"
+#include "tests/oracle/reference_log.h"
 #include "tests/oracle/window_bytes.h"
 
 namespace palimpsest {
@@ -22,22 +22,6 @@ struct StorageHistory {
   std::vector<std::vector<Type>> windows;  // By definition.
   ByteSet written;
 };
-
-// Whether each stride reaches beyond all that smaller ones reach.
-bool IsNested(const Layout& layout) {
-  std::vector<std::pair<int64_t, int64_t>> dims;  // Stride, size.
-  for (int i = 0; i < layout.rank(); ++i) {
-    if (layout.sizes[i] == 1) continue;
-    dims.push_back({std::abs(layout.strides[i]), layout.sizes[i]});
-  }
-  std::sort(dims.begin(), dims.end());
-  int64_t reach = 0;
-  for (const auto& [stride, size] : dims) {
-    if (stride <= reach) return false;
-    reach += stride * (size - 1);
-  }
-  return true;
-}
 
 class Enumeration {
  public:
@@ -55,7 +39,7 @@ class Enumeration {
   }
 
   ReferenceResolution Run() {
-    const std::vector<bool> seen = FindSeen();
+    const std::vector<bool> seen = FindSeenOps(function_);
     for (size_t i = 0; i < function_.ops.size(); ++i) {
       if (seen[i]) Step(function_.ops[i]);
     }
@@ -78,39 +62,6 @@ class Enumeration {
     return x.dtype == y.dtype && x.sizes == y.sizes &&
            BytesOf(x, a.offset) == BytesOf(y, b.offset);
   }
-
-  // Ops that write to a storage of which something is seen later. Reads of
-  // others need not be.
-  std::vector<bool> FindSeen() const {
-    std::set<StorageId> visible;
-    for (ValueId id : function_.parameters) visible.insert(StorageOf(id));
-    for (const Return& item : function_.returns) {
-      visible.insert(StorageOf(item.value));
-    }
-    std::vector<bool> seen(function_.ops.size(), false);
-    for (size_t i = function_.ops.size(); i-- > 0;) {
-      const Op& op = function_.ops[i];
-      std::vector<ValueId> written;
-      for (int32_t j = 0; j < op.results.count; ++j) {
-        written.push_back(function_.Result(op, j));
-      }
-      const auto operands = function_.OperandsOf(op);
-      for (const Operand& operand : operands) {
-        if (operand.access == Access::kMut) written.push_back(operand.value());
-      }
-      if (op.in_place()) written.push_back(operands[0].value());
-      seen[i] = op.kind == OpKind::kCall && !function_.calls[op.call].pure;
-      for (ValueId id : written)
-        seen[i] = seen[i] || visible.count(StorageOf(id));
-      if (!seen[i] || op.kind == OpKind::kView) continue;
-      for (const Operand& operand : operands) {
-        if (operand.is_value()) visible.insert(StorageOf(operand.value()));
-      }
-    }
-    return seen;
-  }
-
-  StorageId StorageOf(ValueId id) const { return TypeOf(id).storage; }
 
   void Step(const Op& op) {
     if (op.kind == OpKind::kView) return;
@@ -172,12 +123,7 @@ class Enumeration {
             SameWindow(window, type) && IsNested(function_.LayoutOf(window));
       }
     }
-    if (is_known) {
-      ++resolution_.forwarded_reads;
-    } else {
-      ++resolution_.other_reads;
-      resolution_.seen_definitions += static_cast<int64_t>(seen.size());
-    }
+    if (is_known) ++resolution_.forwarded_reads;
   }
 
   const Function& function_;
@@ -189,6 +135,38 @@ class Enumeration {
 
 int64_t CountOf(const ByteSet& bytes) {
   return std::count(bytes.begin(), bytes.end(), true);
+}
+
+std::vector<bool> FindSeenOps(const Function& function) {
+  const auto storage_of = [&](ValueId id) {
+    return function.Get(id).type.storage;
+  };
+  std::set<StorageId> visible;
+  for (ValueId id : function.parameters) visible.insert(storage_of(id));
+  for (const Return& item : function.returns) {
+    visible.insert(storage_of(item.value));
+  }
+  std::vector<bool> seen(function.ops.size(), false);
+  for (size_t i = function.ops.size(); i-- > 0;) {
+    const Op& op = function.ops[i];
+    std::vector<ValueId> written;
+    for (int32_t j = 0; j < op.results.count; ++j) {
+      written.push_back(function.Result(op, j));
+    }
+    const auto operands = function.OperandsOf(op);
+    for (const Operand& operand : operands) {
+      if (operand.access == Access::kMut) written.push_back(operand.value());
+    }
+    if (op.in_place()) written.push_back(operands[0].value());
+    seen[i] = op.kind == OpKind::kCall && !function.calls[op.call].pure;
+    for (ValueId id : written)
+      seen[i] = seen[i] || visible.count(storage_of(id));
+    if (!seen[i] || op.kind == OpKind::kView) continue;
+    for (const Operand& operand : operands) {
+      if (operand.is_value()) visible.insert(storage_of(operand.value()));
+    }
+  }
+  return seen;
 }
 
 ReferenceResolution ResolveByEnumeration(const Function& function) {

@@ -23,10 +23,11 @@ struct ReferenceResolution {
   // window wrote last: its value is what is read. (A window whose dimensions
   // interleave may be written as several.)
   int64_t forwarded_reads = 0;
-  // For every other read, how many definitions it sees, at most.
-  int64_t seen_definitions = 0;
-  int64_t other_reads = 0;
 };
+
+// Ops that write to a storage of which something is seen later, and views of
+// such. Reads of others need not be.
+std::vector<bool> FindSeenOps(const Function& function);
 
 // Precondition: the function writes in place.
 ReferenceResolution ResolveByEnumeration(const Function& function);

@@ -7,9 +7,11 @@
 // checks so many programs with each property; by default they are the same each
 // time. A failure prints its program, shrunk, what it became, and the seed.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <iostream>
+#include <set>
 #include <string>
 
 #include "absl/status/statusor.h"
@@ -18,6 +20,7 @@
 #include "absl/strings/strip.h"
 #include "cuda/check.h"
 #include "gtest/gtest.h"
+#include "ir/ids.h"
 #include "ir/op.h"
 #include "ir/parser.h"
 #include "ir/printer.h"
@@ -26,6 +29,7 @@
 #include "rapidcheck.h"
 #include "tests/oracle/gene.h"
 #include "tests/oracle/program_generator.h"
+#include "tests/oracle/reference_cost.h"
 #include "tests/oracle/reference_resolver.h"
 #include "tests/oracle/symbolic_run.h"
 #include "tests/transforms/random_program.h"
@@ -223,6 +227,77 @@ TEST(ResolvePropertyTest, ReadsThatADefinitionAnswersTakeNoOp) {
     RC_ASSERT(resolved.stats.forwarded_reads >= reference.forwarded_reads);
   });
   EXPECT_TRUE(holds);
+}
+
+int64_t OpsIn(const Function& function) {
+  return std::count_if(
+      function.ops.begin(), function.ops.end(), [](const Op& op) {
+        return op.kind != OpKind::kCommit && op.kind != OpKind::kBind;
+      });
+}
+
+// Whether a piece of an assemble is an extract: a part of a definition.
+bool LaysParts(const Function& function) {
+  for (const Op& op : function.ops) {
+    if (op.kind != OpKind::kAssemble) continue;
+    for (const Operand& piece : function.OperandsOf(op)) {
+      const OpId maker = function.Get(piece.value()).definition;
+      if (piece.window < 0 || !maker.valid()) continue;
+      if (function.Get(maker).kind == OpKind::kExtract) return true;
+    }
+  }
+  return false;
+}
+
+// The reference keeps every definition and looks at every byte. These may take
+// more ops, by design:
+//
+//   1. Programs in which the reference drops an op that nothing needs.
+//      Resolving finds out at the end, and may have assembled a value for it
+//      that later reads build on, or assembled all of a storage where that was
+//      the cheapest way to one window of it: what this takes is kept. It is
+//      never more than what the reference makes before it drops anything.
+//   2. Programs in which parts of definitions are laid. Boxes are joined pair
+//      by pair, so there may be more than the fewest; and parts that lie alike
+//      may be extracted from a definition here, from what an earlier read
+//      assembled of it there, which is no op shared.
+//   3. Programs that read the row which spans a window. It begins and ends at
+//      multiples of 16 bytes, so it may hold parts of other definitions, and is
+//      not the row that another read asks for.
+//
+// Not compared are programs with definitions that overlap themselves or
+// interleave.
+TEST(ResolvePropertyTest, OpsAreNoMoreThanThoseOfKeepingEveryDefinition) {
+  int64_t compared = 0;
+  int64_t irregular = 0;
+  int64_t more = 0;
+  int64_t beyond_kept = 0;
+  int64_t saved = 0;
+  const bool holds = rc::check([&](const Tape& tape) {
+    const Resolved resolved = MakeAndResolve(tape);
+    const ReferenceCost cost = CostByEnumeration(resolved.original);
+    if (cost.has_irregular_definitions) {
+      ++irregular;
+      return;
+    }
+    ++compared;
+    const int64_t ops = OpsIn(resolved.pure);
+    saved += cost.ops - ops;
+    if (ops <= cost.ops) return;
+    ++more;
+    if (ops > cost.ops_kept && (cost.has_spans || LaysParts(resolved.pure))) {
+      ++beyond_kept;
+      return;
+    }
+    RC_LOG() << ops << " ops; the reference: " << cost.ops << ", and "
+             << cost.ops_kept << " before it drops any\n";
+    RC_ASSERT(ops <= cost.ops_kept);
+  });
+  EXPECT_TRUE(holds);
+  EXPECT_LE(irregular, compared / 10);
+  EXPECT_LE(more, compared / 100);
+  EXPECT_LE(beyond_kept, compared / 1000);
+  EXPECT_GT(saved, compared / 20);
 }
 
 // RapidCheck takes its settings from the environment, before the first check;
