@@ -1,4 +1,5 @@
-// resolve: time and memory per statement, W1 to W8.
+// resolve: time and memory per statement, W1 to W8; and the columns of a matrix
+// that has 10^5 of them, each written and read twice.
 
 #include <cstdint>
 
@@ -47,6 +48,14 @@ void Resolve(benchmark::State& state, const Workload& workload) {
   state.counters["ops_out"] = ops;
   state.counters["committed"] = committed;
 }
+
+// W6 at a size of its own.
+void ResolveColumns(benchmark::State& state) {
+  const Workload columns = {
+      "", [](int64_t count) { return InterleavedColumns(7 * count); }};
+  Resolve(state, columns);
+}
+BENCHMARK(ResolveColumns)->Arg(100000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace palimpsest
