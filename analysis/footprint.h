@@ -15,7 +15,8 @@
 //   2 residues     they stay apart modulo the gcd of their strides
 //   3 digits       both split alike into levels of one or two strides
 //   4 search       a level of three strides or more: depth first, with a budget
-//   5 bitset       the bytes themselves, up to a cap: exact whatever the rank
+//   5 bitset       the bytes themselves, up to a cap: exact whatever the rank;
+//                  before the search where there are few of them
 //   6 undecided
 //
 // Equal footprints are not the same map: a square matrix and its transpose

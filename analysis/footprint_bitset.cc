@@ -141,10 +141,14 @@ BitsetRelation CompareWords(const Bitset& a, int64_t a_shift, const Bitset& b,
   return relation;
 }
 
-}  // namespace
+// Two footprints in one unit, counted from the first byte of a.
+struct Grids {
+  Runs runs;
+  Grid a;
+  Grid b;
+};
 
-absl::optional<BitsetRelation> CompareBits(FootprintRef a, FootprintRef b,
-                                           int64_t cap) {
+Grids GridsOf(FootprintRef a, FootprintRef b) {
   const int64_t a_run = a.shape().run();
   const int64_t b_run = b.shape().run();
   const int64_t delta = b.begin() - a.begin();
@@ -154,8 +158,86 @@ absl::optional<BitsetRelation> CompareBits(FootprintRef a, FootprintRef b,
     runs = Runs::kCut;
     unit = std::gcd(std::gcd(a_run, b_run), unit);
   }
-  Grid grid_a = GridOf(a.shape(), 0, unit, runs);
-  Grid grid_b = GridOf(b.shape(), delta, unit, runs);
+  return {runs, GridOf(a.shape(), 0, unit, runs),
+          GridOf(b.shape(), delta, unit, runs)};
+}
+
+// The sums of dimensions with falling strides that lie in [low, high], from
+// `begin` on; stops at the first that `visit` wants no more after, and says
+// whether there was one. `last` is what the dimensions reach.
+template <typename Visit>
+bool VisitSums(absl::Span<const ByteDim> dims, int64_t begin, int64_t last,
+               int64_t low, int64_t high, const Visit& visit) {
+  if (dims.empty()) return low <= begin && begin <= high && visit(begin);
+  const ByteDim dim = dims[0];
+  const int64_t rest = last - dim.stride * (dim.extent - 1);
+  const int64_t end = std::min(begin + dim.stride * (dim.extent - 1), high);
+  if (dims.size() == 1) {
+    for (int64_t sum = begin; sum <= end; sum += dim.stride) {
+      if (sum >= low && visit(sum)) return true;
+    }
+    return false;
+  }
+  for (int64_t sum = begin; sum <= end; sum += dim.stride) {
+    if (sum + rest < low) continue;
+    if (VisitSums(dims.subspan(1), sum, rest, low, high, visit)) return true;
+  }
+  return false;
+}
+
+// How many bytes there are, counted as often as dimensions touch them, or a
+// number above `most`.
+int64_t CountUpTo(int64_t most, const FootprintShape& shape) {
+  int64_t count = 1;
+  for (const ByteDim dim : shape.merged()) {
+    if (dim.extent > most) return dim.extent;
+    count *= dim.extent;
+    if (count > most) break;
+  }
+  return count;
+}
+
+// Bounds on marks and looks: where both have many, they mostly meet, and the
+// search finds that at once.
+constexpr int64_t kMostElements = 1 << 15;
+constexpr int64_t kMostMarkedBytes = 1 << 19;
+
+}  // namespace
+
+bool HaveFewElements(const FootprintShape& a, const FootprintShape& b) {
+  return a.last() < kMostMarkedBytes && b.last() < kMostMarkedBytes &&
+         CountUpTo(kMostElements, a) <= kMostElements &&
+         CountUpTo(kMostElements, b) <= kMostElements;
+}
+
+bool MeetByElements(FootprintRef a, FootprintRef b) {
+  const bool a_is_smaller =
+      CountUpTo(kMostElements, a.shape()) < CountUpTo(kMostElements, b.shape());
+  const Grids grids = GridsOf(a, b);
+  const Grid& marked = a_is_smaller ? grids.a : grids.b;
+  const Grid& other = a_is_smaller ? grids.b : grids.a;
+  const int64_t low = std::max(marked.begin, other.begin);
+  const int64_t high = std::min(marked.end(), other.end());
+  if (low > high) return false;
+  std::vector<uint64_t> marks((high - low) / 64 + 1);
+  VisitSums(marked.dims, marked.begin, marked.last, low, high,
+            [&](int64_t sum) {
+              const int64_t place = sum - low;
+              marks[place >> 6] |= uint64_t{1} << (place & 63);
+              return false;
+            });
+  return VisitSums(other.dims, other.begin, other.last, low, high,
+                   [&](int64_t sum) {
+                     const int64_t place = sum - low;
+                     return (marks[place >> 6] >> (place & 63) & 1) != 0;
+                   });
+}
+
+absl::optional<BitsetRelation> CompareBits(FootprintRef a, FootprintRef b,
+                                           int64_t cap) {
+  Grids grids = GridsOf(a, b);
+  Grid& grid_a = grids.a;
+  Grid& grid_b = grids.b;
   const int64_t low = std::max(grid_a.begin, grid_b.begin);
   const int64_t high = std::min(grid_a.end(), grid_b.end());
   const bool b_nests = grid_b.begin == low && grid_b.end() == high;
@@ -170,7 +252,9 @@ absl::optional<BitsetRelation> CompareBits(FootprintRef a, FootprintRef b,
   BitsetRelation relation = CompareWords(
       Bitset(grid_a.dims, grid_a.last), low - grid_a.begin,
       Bitset(grid_b.dims, grid_b.last), low - grid_b.begin, high - low + 1);
-  const bool whole = runs == Runs::kWhole;
+  const bool whole = grids.runs == Runs::kWhole;
+  const int64_t a_run = a.shape().run();
+  const int64_t b_run = b.shape().run();
   relation.a_covers_b &= b_nests && (!whole || a_run >= b_run);
   relation.b_covers_a &= a_nests && (!whole || b_run >= a_run);
   return relation;

@@ -24,6 +24,14 @@ struct BitsetRelation {
 absl::optional<BitsetRelation> CompareBits(FootprintRef a, FootprintRef b,
                                            int64_t cap);
 
+// Whether both are so small that MeetByElements() takes less than a search.
+// Precondition: neither is empty or too large.
+bool HaveFewElements(const FootprintShape& a, const FootprintShape& b);
+
+// Whether they meet, by marking the elements of one and looking for those of
+// the other. Preconditions: HaveFewElements(), and their byte bounds meet.
+bool MeetByElements(FootprintRef a, FootprintRef b);
+
 // How many different sums the dimensions have. Strides are positive and
 // falling.
 absl::optional<int64_t> CountSums(absl::Span<const ByteDim> dims, int64_t cap);

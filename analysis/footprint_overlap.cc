@@ -36,6 +36,8 @@ using footprint_internal::CompareBits;
 using footprint_internal::FitInt64;
 using footprint_internal::FloorMod;
 using footprint_internal::Gcd;
+using footprint_internal::HaveFewElements;
+using footprint_internal::MeetByElements;
 using footprint_internal::Search;
 using footprint_internal::SearchNodes;
 using footprint_internal::SolveOne;
@@ -65,19 +67,29 @@ class Targets {
   int count_ = 0;
 };
 
+// Whether marking elements is allowed and less than a search.
+bool MayMark(const FootprintShape& a, const FootprintShape& b,
+             const FootprintLimits& limits) {
+  return std::max(a.last(), b.last()) < limits.bitset_bytes &&
+         HaveFewElements(a, b);
+}
+
 template <typename Int>
 class DigitPass {
  public:
   DigitPass(const FootprintShape& a, const FootprintShape& b, Int delta,
-            int64_t nodes)
-      : a_(a.dims().data()),
+            const FootprintLimits& limits)
+      : shape_a_(a),
+        shape_b_(b),
+        limits_(limits),
+        a_(a.dims().data()),
         a_end_(a_ + a.dims().size()),
         b_(b.dims().data()),
         b_end_(b_ + b.dims().size()),
         rest_a_(a.last()),
         rest_b_(b.last()),
         targets_(delta),
-        nodes_(nodes) {}
+        nodes_(SearchNodes(std::max(a.last(), b.last()), limits)) {}
 
   OverlapResult Run() {
     while (a_ != a_end_ || b_ != b_end_) {
@@ -131,6 +143,7 @@ class DigitPass {
     const Variable<Int>& first = group_[0];
     bool solved = false;
     if (group_.size() > 2) {
+      if (MayMark(shape_a_, shape_b_, limits_)) return Overlap::kUnknown;
       layer_ = Layer::kSearch;
       return Search<Int>(group_, &nodes_).Solve(value);
     }
@@ -144,6 +157,9 @@ class DigitPass {
     return solved ? Overlap::kYes : Overlap::kNo;
   }
 
+  const FootprintShape& shape_a_;
+  const FootprintShape& shape_b_;
+  const FootprintLimits& limits_;
   const ByteDim* a_;
   const ByteDim* a_end_;
   const ByteDim* b_;
@@ -169,9 +185,8 @@ bool ResiduesAreApart(const FootprintShape& a, const FootprintShape& b,
 
 OverlapResult OverlapsByDigits(const FootprintShape& a, const FootprintShape& b,
                                int64_t delta, const FootprintLimits& limits) {
-  const int64_t nodes = SearchNodes(std::max(a.last(), b.last()), limits);
-  if (FitInt64(a, b)) return DigitPass<int64_t>(a, b, delta, nodes).Run();
-  return DigitPass<absl::int128>(a, b, delta, nodes).Run();
+  if (FitInt64(a, b)) return DigitPass<int64_t>(a, b, delta, limits).Run();
+  return DigitPass<absl::int128>(a, b, delta, limits).Run();
 }
 
 }  // namespace
@@ -204,6 +219,10 @@ OverlapResult Overlaps(FootprintRef a, FootprintRef b,
   if (ResiduesAreApart(sa, sb, delta)) return {Overlap::kNo, Layer::kResidues};
   const OverlapResult digits = OverlapsByDigits(sa, sb, delta, limits);
   if (digits.overlap != Overlap::kUnknown) return digits;
+  if (MayMark(sa, sb, limits)) {
+    const bool meet = MeetByElements(a, b);
+    return {meet ? Overlap::kYes : Overlap::kNo, Layer::kBitset};
+  }
   const absl::optional<BitsetRelation> bits =
       CompareBits(a, b, limits.bitset_bytes);
   if (!bits) return {Overlap::kUnknown, Layer::kUndecided};

@@ -162,7 +162,13 @@ void CheckPair(const Pair& pair, const Bytes& a, const Bytes& b, Scope scope,
   FootprintLimits no_search;
   no_search.search_nodes = 0;
   ASSERT_EQ(Overlaps(pair.a, pair.b, no_search).overlap, overlap) << pair;
+  FootprintLimits search_only;
+  search_only.bitset_bytes = 0;
+  ASSERT_EQ(Overlaps(pair.a, pair.b, search_only).overlap, overlap) << pair;
   if (!a.none() && !b.none() && pair.b.begin() <= pair.a.last()) {
+    ASSERT_EQ(footprint_internal::MeetByElements(pair.a, pair.b),
+              overlap == Overlap::kYes)
+        << pair;
     const auto bits = footprint_internal::CompareBits(pair.a, pair.b, kBits);
     ASSERT_TRUE(bits.has_value()) << pair;
     ASSERT_EQ(bits->overlap, overlap == Overlap::kYes) << pair;

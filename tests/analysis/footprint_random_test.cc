@@ -60,6 +60,11 @@ void CheckPair(const Case& a, const Case& b, Counts& counts) {
   const OverlapResult overlaps = Overlaps(a.footprint, b.footprint);
   counts.overlaps.Add(overlaps.layer);
   ASSERT_EQ(overlaps.overlap == Overlap::kNo, expected == Relation::kDisjoint);
+  FootprintLimits search_only;
+  search_only.bitset_bytes = 0;
+  const Overlap searched =
+      Overlaps(a.footprint, b.footprint, search_only).overlap;
+  if (searched != Overlap::kUnknown) ASSERT_EQ(searched, overlaps.overlap);
 
   const bool covers = (b.bytes & ~a.bytes).none();
   ASSERT_EQ(Covers(a.footprint, b.footprint).cover,
