@@ -5,9 +5,11 @@
 
 Peers are what this Python and $PATH have of: torch (functionalize without
 tracing, make_fx, AOTAutograd), numpy (shares_memory, exact), mlir-opt
-(one-shot-bufferize). One that is missing is named. Times are CPU time of one
-thread, the best of several runs (of mlir-opt, what it says of the pass); ratios
-are the peer's time by palimpsest's.
+(one-shot-bufferize). One that is missing is named so, in its columns too. Times
+are CPU time of one thread, the best of several runs (of mlir-opt, what it says
+of the pass); ratios are the peer's time by palimpsest's on as many statements
+(tracers get fewer of them, on which palimpsest may be faster or slower than in
+its own column).
 functionalize runs the kernels as it goes, so what eager execution takes is
 shown beside it. mlir-opt goes the other way, from tensors to memory in place.
 """
@@ -28,15 +30,24 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from programs import WINDOW_FAMILIES, WORKLOADS, TorchProgram, mlir_kv_cache
+from programs import (
+    WINDOW_FAMILIES,
+    WORKLOADS,
+    TorchProgram,
+    Window,
+    Workload,
+    mlir_kv_cache,
+)
 
 TARGET = "//bench:palimpsest_side"
 MLIR_NAMES = ("mlir-opt", *(f"mlir-opt-{version}" for version in range(21, 13, -1)))
 PAIRS = 20000
 REPETITIONS = 3
+MISSING = "missing"
 MAX_WORK = 10**6  # Of numpy's search, for a pair.
 
 
@@ -123,8 +134,17 @@ def times(ratio: float) -> str:
     return f"{ratio:,.0f}x" if ratio >= 10 else f"{ratio:.1f}x"
 
 
-def torch_peers(torch: Any) -> list[tuple[str, int, Callable[[TorchProgram], object]]]:
-    """Name, statements in thousandths of --programs (tracers are slow), how to run."""
+@dataclass(frozen=True)
+class TorchPeer:
+    name: str
+    thousandths: int  # Of --programs: tracers are slow.
+    run: Callable[[TorchProgram], object] | None  # None: torch is missing.
+
+
+def torch_peers(torch: Any) -> list[TorchPeer]:
+    if torch is None:
+        names = ("eager", "functionalize", "make_fx(functionalize)", "AOTAutograd")
+        return [TorchPeer(name, 0, None) for name in names]
     tracer = importlib.import_module("torch.fx.experimental.proxy_tensor")
     aot = importlib.import_module("torch._functorch.aot_autograd")
     functionalize = torch.func.functionalize
@@ -132,19 +152,18 @@ def torch_peers(torch: Any) -> list[tuple[str, int, Callable[[TorchProgram], obj
     def graph(module: Any, _: Any) -> Any:
         return module
 
+    def functional(p: TorchProgram) -> Any:
+        return functionalize(p.run, remove="mutations")
+
     return [
-        ("eager", 1000, lambda p: p.run(*p.inputs())),
-        (
-            "functionalize",
-            1000,
-            lambda p: functionalize(p.run, remove="mutations")(*p.inputs()),
-        ),
-        (
+        TorchPeer("eager", 1000, lambda p: p.run(*p.inputs())),
+        TorchPeer("functionalize", 1000, lambda p: functional(p)(*p.inputs())),
+        TorchPeer(
             "make_fx(functionalize)",
             50,
-            lambda p: tracer.make_fx(functionalize(p.run, remove="mutations"))(*p.inputs()),
+            lambda p: tracer.make_fx(functional(p))(*p.inputs()),
         ),
-        (
+        TorchPeer(
             "AOTAutograd",
             50,
             lambda p: aot.aot_function(p.run, fw_compiler=graph)(*p.inputs()),
@@ -152,33 +171,84 @@ def torch_peers(torch: Any) -> list[tuple[str, int, Callable[[TorchProgram], obj
     ]
 
 
+def resolve_cell(
+    palimpsest: Palimpsest, torch: Any, peer: TorchPeer, workload: Workload, statements: int
+) -> str:
+    run = peer.run
+    if run is None:
+        return MISSING
+    count = statements * peer.thousandths // 1000
+    ours = palimpsest.seconds_per_op(workload.name, count)
+    program = workload.make(torch, count)
+    try:
+        run(workload.make(torch, 12))  # What is loaded once.
+        theirs = best_seconds(lambda: run(program)) / count
+    except Exception as error:  # A peer may refuse; that is an answer.
+        return type(error).__name__
+    return f"{micro(theirs)}, {times(theirs / ours)}"
+
+
 def compare_resolve(palimpsest: Palimpsest, torch: Any, statements: int) -> None:
-    torch.set_num_threads(1)
-    sys.setrecursionlimit(100000)
+    if torch is not None:
+        torch.set_num_threads(1)
+        sys.setrecursionlimit(100000)
     peers = torch_peers(torch)
-    table = Table("time an op", "palimpsest", *(name for name, _, _ in peers))
+    table = Table("time an op", "palimpsest", *(peer.name for peer in peers))
     for workload in WORKLOADS:
-        cells = [
+        table.add(
             workload.name,
             micro(palimpsest.seconds_per_op(workload.name, statements)),
-        ]
-        for _, thousandths, run in peers:
-            count = statements * thousandths // 1000
-            ours = palimpsest.seconds_per_op(workload.name, count)
-            program = workload.make(torch, count)
-            run(workload.make(torch, 12))  # What is loaded once.
-            try:
-                theirs = best_seconds(lambda: run(program)) / count
-            except Exception as error:  # A peer may refuse; that is an answer.
-                cells.append(type(error).__name__)
-                continue
-            cells.append(f"{micro(theirs)}, {times(theirs / ours)}")
-        table.add(*cells)
+            *(resolve_cell(palimpsest, torch, peer, workload, statements) for peer in peers),
+        )
     table.print()
 
 
+class NumpyOverlaps:
+    """The pairs of windows as views of one array."""
+
+    def __init__(self, numpy: Any, pairs: Sequence[tuple[Window, Window]]) -> None:
+        self._numpy = numpy
+        memory = numpy.zeros(1 << 25, numpy.uint8)
+
+        def array(window: Window) -> Any:
+            return numpy.ndarray(
+                window.sizes, f"u{window.width}", memory, window.begin, window.strides
+            )
+
+        self._arrays = [(array(a), array(b)) for a, b in pairs]
+
+    def _shares(self, a: Any, b: Any) -> str:
+        try:
+            return str(int(self._numpy.shares_memory(a, b, max_work=MAX_WORK)))
+        except self._numpy.exceptions.TooHardError:
+            return "?"
+
+    def exact(self) -> list[str]:
+        return [self._shares(a, b) for a, b in self._arrays]
+
+    def bounds(self) -> list[bool]:
+        return [self._numpy.may_share_memory(a, b) for a, b in self._arrays]
+
+
+def overlap_cells(
+    name: str, numpy: Any, pairs: Sequence[tuple[Window, Window]], ours: float, answers: str
+) -> list[str]:
+    if numpy is None:
+        return [MISSING] * 3
+    overlaps = NumpyOverlaps(numpy, pairs)
+    theirs = overlaps.exact()
+    if any(x != y for x, y in zip(answers, theirs, strict=True) if y != "?"):
+        sys.exit(f"{name}: palimpsest and numpy differ")
+    seconds = best_seconds(overlaps.exact) / len(pairs)
+    bounds = best_seconds(overlaps.bounds) / len(pairs)
+    return [
+        f"{micro(seconds)}, {times(seconds / ours)}",
+        f"{theirs.count('?')} of {len(pairs)}",
+        f"{micro(bounds)}, {times(bounds / ours)}",
+    ]
+
+
 def compare_overlaps(palimpsest: Palimpsest, numpy: Any) -> None:
-    memory = numpy.zeros(1 << 25, numpy.uint8)
     table = Table(
         "time a pair",
         "palimpsest",
@@ -186,36 +256,12 @@ def compare_overlaps(palimpsest: Palimpsest, numpy: Any) -> None:
         "numpy gave up",
         "numpy, bounds only",
     )
-
-    def array(window: Any) -> Any:
-        return numpy.ndarray(
-            window.sizes, f"u{window.width}", memory, window.begin, window.strides
-        )
-
-    def exact(a: Any, b: Any) -> str:
-        try:
-            return str(int(numpy.shares_memory(a, b, max_work=MAX_WORK)))
-        except numpy.exceptions.TooHardError:
-            return "?"
-
     for family in WINDOW_FAMILIES:
         rng = random.Random(1)
         pairs = [(family.make(rng), family.make(rng)) for _ in range(PAIRS)]
         ours, answers = palimpsest.overlaps([f"{a.text()} {b.text()}" for a, b in pairs])
-        arrays = [(array(a), array(b)) for a, b in pairs]
-        theirs = [exact(a, b) for a, b in arrays]
-        if any(x != y for x, y in zip(answers, theirs, strict=True) if y != "?"):
-            sys.exit(f"{family.name}: palimpsest and numpy differ")
-
-        seconds = best_seconds(lambda: [exact(a, b) for a, b in arrays]) / PAIRS
-        bounds = best_seconds(lambda: [numpy.may_share_memory(a, b) for a, b in arrays]) / PAIRS
-        table.add(
-            family.name,
-            micro(ours),
-            f"{micro(seconds)}, {times(seconds / ours)}",
-            f"{theirs.count('?')} of {PAIRS}",
-            f"{micro(bounds)}, {times(bounds / ours)}",
-        )
+        cells = overlap_cells(family.name, numpy, pairs, ours, answers)
+        table.add(family.name, micro(ours), *cells)
     table.print()
 
 
@@ -238,19 +284,33 @@ def bufferize_seconds(mlir: str, statements: int) -> float:
     return float(found[1])
 
 
-def compare_bufferize(palimpsest: Palimpsest, mlir: str) -> None:
+def compare_bufferize(palimpsest: Palimpsest, mlir: str | None) -> None:
     table = Table("time an op, W1", "palimpsest", "one-shot-bufferize")
     for statements in (60, 120, 240):
         ours = palimpsest.seconds_per_op("W1_KvCache", statements)
-        theirs = bufferize_seconds(mlir, statements) / statements
-        table.add(f"{statements} ops", micro(ours), f"{micro(theirs)}, {times(theirs / ours)}")
+        cell = MISSING
+        if mlir is not None:
+            theirs = bufferize_seconds(mlir, statements) / statements
+            cell = f"{micro(theirs)}, {times(theirs / ours)}"
+        table.add(f"{statements} ops", micro(ours), cell)
     table.print()
 
 
 def mlir_version(mlir: str) -> str:
-    output = subprocess.run([mlir, "--version"], text=True, stdout=subprocess.PIPE).stdout
+    command = [mlir, "--version"]
+    output = subprocess.run(command, check=False, text=True, stdout=subprocess.PIPE).stdout
     found = re.search(r"version (\S+)", output)
     return found[1] if found else "of unknown version"
+
+
+def palimpsest_version() -> str:
+    root = Path(__file__).resolve().parents[2]
+    git = shutil.which("git")
+    if git is None:
+        return "of unknown version"
+    command = [git, "-C", str(root), "describe", "--always", "--dirty"]
+    output = subprocess.run(command, check=False, text=True, stdout=subprocess.PIPE).stdout
+    return output.strip() or "of unknown version"
 
 
 def main() -> None:
@@ -270,6 +330,7 @@ def main() -> None:
     torch, numpy = find("torch"), find("numpy")
     mlir = next(filter(None, map(shutil.which, MLIR_NAMES)), None)
     versions = {
+        "palimpsest": palimpsest_version(),
         "torch": torch and torch.__version__,
         "numpy": numpy and numpy.__version__,
         "mlir-opt": mlir and mlir_version(mlir),
@@ -277,14 +338,11 @@ def main() -> None:
     date = time.strftime("%Y-%m-%d")
     print(f"{date}, {os.cpu_count()} cores, Python {platform.python_version()}")
     for name, version in versions.items():
-        print(f"{name}: {version or 'missing, not compared'}")
+        print(f"{name}: {version or MISSING}")
     print(flush=True)
-    if torch:
-        compare_resolve(palimpsest, torch, arguments.programs)
-    if numpy:
-        compare_overlaps(palimpsest, numpy)
-    if mlir:
-        compare_bufferize(palimpsest, mlir)
+    compare_resolve(palimpsest, torch, arguments.programs)
+    compare_overlaps(palimpsest, numpy)
+    compare_bufferize(palimpsest, mlir)
 
 
 if __name__ == "__main__":
