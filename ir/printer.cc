@@ -1,6 +1,7 @@
 #include "ir/printer.h"
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,16 @@ class Printer {
         -1;  // That of ` strides [..]`; 0 where they are row-major.
   };
 
-  void Text(absl::string_view text) { out_.Text(text); }
+  // A literal and its text, kept until the next with its hash.
+  struct PrintedLiteral {
+    Literal literal;
+    std::string text;
+  };
+
+  template <typename Characters>
+  void Text(const Characters& text) {
+    out_.Text(text);
+  }
   void Integer(int64_t value) { out_.Integer(value); }
   void List(absl::Span<const int64_t> values);
   void NameText(Name name);
@@ -63,6 +73,7 @@ class Printer {
   std::vector<ValueId> maker_;
   std::vector<LayoutText> layouts_;  // Made when first wanted.
   std::string layout_chars_;
+  std::vector<PrintedLiteral> literals_;  // None, or a power of two.
   std::string scratch_;
 };
 
@@ -106,10 +117,31 @@ void Printer::NameOf(StorageId id) {
   NameText(f_.Get(id).name);
 }
 
+uint64_t BitsOf(double value) {
+  uint64_t bits;
+  std::memcpy(&bits, &value, sizeof(bits));
+  return bits;
+}
+
+bool SameBits(const Literal& a, const Literal& b) {
+  return a.kind == b.kind && a.integer == b.integer &&
+         BitsOf(a.real) == BitsOf(b.real) &&
+         BitsOf(a.imaginary) == BitsOf(b.imaginary);
+}
+
 void Printer::LiteralText(const Literal& literal) {
-  scratch_.clear();
-  AppendLiteral(scratch_, literal);
-  Text(scratch_);
+  constexpr int kSlotBits = 6;
+  if (literals_.empty()) literals_.resize(size_t{1} << kSlotBits);
+  const uint64_t hash = (static_cast<uint64_t>(literal.integer) ^
+                         BitsOf(literal.real) ^ BitsOf(literal.imaginary)) *
+                        0x9E3779B97F4A7C15;
+  PrintedLiteral& slot = literals_[hash >> (64 - kSlotBits)];
+  if (slot.text.empty() || !SameBits(slot.literal, literal)) {
+    slot.literal = literal;
+    slot.text.clear();
+    AppendLiteral(slot.text, literal);
+  }
+  Text(slot.text);
 }
 
 void Printer::Quoted(absl::string_view text) {
@@ -227,18 +259,19 @@ void Printer::PrintStatement(const Op& op) {
 
 // The list of the row, if it has one, takes all operands but for the others.
 void Printer::Operands(const Op& op) {
-  const std::vector<OpInfo::Operand>& rows = InfoFor(op.kind).operands;
+  const OpInfo& info = InfoFor(op.kind);
+  const std::vector<OpInfo::Operand>& rows = info.operands;
   const absl::Span<const Operand> operands = f_.OperandsOf(op);
   size_t next = 0;
   absl::string_view separator = " ";
   for (const OpInfo::Operand& row : rows) {
     Text(separator);
     separator = ", ";
-    const bool brackets = HasBrackets(row.role);
+    const bool is_list = &row - rows.data() == info.list;
+    const bool brackets = is_list && HasBrackets(row.role);
     const size_t end =
-        IsList(row.role)
-            ? operands.size() - (rows.size() - 1 - (&row - rows.data()))
-            : next + 1;
+        is_list ? operands.size() - (rows.size() - 1 - (&row - rows.data()))
+                : next + 1;
     if (brackets) Text("[");
     for (size_t begin = next; next < end; ++next) {
       if (next > begin) Text(", ");

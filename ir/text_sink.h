@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 
 #include "absl/strings/string_view.h"
@@ -22,7 +23,17 @@ class TextSink {
 
   void Text(absl::string_view text) {
     if (text.size() > Room()) return TextAcross(text);
-    used_ += text.copy(block_ + used_, text.size());
+    Copy(text.data(), text.size(), block_ + used_);
+    used_ += text.size();
+  }
+  // A literal, whose length the compiler knows.
+  template <size_t kSize>
+  void Text(const char (&text)[kSize]) {
+    constexpr size_t kLength = kSize - 1;
+    static_assert(kLength < kBlock);
+    if (kLength > Room()) Flush();
+    std::memcpy(block_ + used_, text, kLength);
+    used_ += kLength;
   }
   void Integer(int64_t value) {
     if (Room() < kDigits) Flush();
@@ -33,6 +44,29 @@ class TextSink {
  private:
   static constexpr size_t kBlock = 4096;
   static constexpr size_t kDigits = 24;  // Of any integer, at most.
+
+  // Most texts are short: for those, two copies that overlap are faster than a
+  // call.
+  static void Copy(const char* from, size_t size, char* to) {
+    if (size > 2 * sizeof(uint64_t)) {
+      std::memcpy(to, from, size);
+    } else if (size >= sizeof(uint64_t)) {
+      CopyEnds<uint64_t>(from, size, to);
+    } else if (size >= sizeof(uint32_t)) {
+      CopyEnds<uint32_t>(from, size, to);
+    } else {
+      for (size_t i = 0; i < size; ++i) to[i] = from[i];
+    }
+  }
+  template <typename Word>
+  static void CopyEnds(const char* from, size_t size, char* to) {
+    Word first;
+    Word last;
+    std::memcpy(&first, from, sizeof(Word));
+    std::memcpy(&last, from + size - sizeof(Word), sizeof(Word));
+    std::memcpy(to, &first, sizeof(Word));
+    std::memcpy(to + size - sizeof(Word), &last, sizeof(Word));
+  }
 
   size_t Room() const { return kBlock - used_; }
   void Flush() {
