@@ -15,9 +15,11 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "ir/check.h"
 #include "ir/fault.h"
 #include "ir/ids.h"
 #include "ir/infer.h"
+#include "ir/large_pages.h"
 #include "ir/op.h"
 #include "ir/program.h"
 #include "ir/status_macros.h"
@@ -34,10 +36,14 @@ void Truncate(Vector& vector, size_t size) {
   vector.erase(vector.begin() + static_cast<int64_t>(size), vector.end());
 }
 
+// Makes room in an array that has `recent` new elements for `times` as many, if
+// there is none: early, while there is little to move.
 template <typename Vector>
-void ReserveTimes(Vector& vector, double times) {
-  vector.reserve(
-      static_cast<size_t>(times * static_cast<double>(vector.size())));
+void MakeRoom(Vector& vector, size_t recent, double times) {
+  constexpr double kSpare = 1.05;
+  const double more = times * static_cast<double>(recent);
+  if (vector.size() + static_cast<size_t>(more) <= vector.capacity()) return;
+  ReserveLarge(vector, vector.size() + static_cast<size_t>(kSpare * more));
 }
 
 // Gives back what was reserved in vain.
@@ -180,14 +186,128 @@ absl::StatusOr<StorageId> FunctionBuilder::AddBuffer(Name name, int64_t bytes) {
   return id;
 }
 
-void FunctionBuilder::Reserve(double times) {
-  ForEachLongArray(function_,
-                   [times](auto& array) { ReserveTimes(array, times); });
-  values_.Reserve(times);
-  storages_.Reserve(times);
+void FunctionBuilder::Expect(double times) {
+  size_t i = 0;
+  ForEachLongArray(function_, [&](auto& array) {
+    if (i == lengths_.size()) lengths_.push_back(0);
+    MakeRoom(array, array.size() - lengths_[i], times);
+    lengths_[i++] = array.size();
+  });
 }
 
 absl::StatusOr<OpId> FunctionBuilder::Append(const OpDraft& draft) {
+  OpMemo::Key key;
+  if (in_epilogue_ || !key.Set(function_, draft)) {
+    return AppendOrRollBack(draft);
+  }
+  const OpMemo::Model* model = memo_.Find(key);
+  if (model != nullptr && LiteralsFit(draft, model->literals)) {
+    return AppendLike(function_.Get(model->op), draft);
+  }
+  absl::StatusOr<OpId> op = AppendOrRollBack(draft);
+  if (op.ok()) memo_.Put(function_, *op, key);
+  return op;
+}
+
+bool FunctionBuilder::LiteralsFit(const OpDraft& draft, DType dtype) const {
+  for (const Literal& literal : draft.literals) {
+    if (!CheckLiteral(literal, dtype).ok()) return false;
+  }
+  return true;
+}
+
+// What can fail comes first, so that there is nothing to undo.
+absl::StatusOr<OpId> FunctionBuilder::AppendLike(const Op& model,
+                                                 const OpDraft& draft) {
+  const OpId id{SizeOf(function_.ops.size())};
+  Op op = model;
+  op.results.begin = SizeOf(function_.values.size());
+  const int results = op.results.count;
+  if (!draft.names.empty()) {
+    RETURN_IF_ERROR(CheckResultCounts(draft, results, results));
+  }
+  if (results > 0) {
+    ASSIGN_OR_RETURN(const Name name, ResultName(draft, 0));
+    ASSIGN_OR_RETURN(const Type type,
+                     PlainResultType(draft, draft.types[0].layout, name));
+    AddValue(name, type, id);
+  }
+  op.location = draft.location;
+  op.has_tag = draft.tag.has_value();
+  op.tag = draft.tag.value_or(0);
+  AddSources(draft, op);
+  CopyOperands(draft, op);
+  CopyAttributes(op);
+  function_.ops.push_back(op);
+  return id;
+}
+
+void FunctionBuilder::CopyOperands(const OpDraft& draft, Op& op) {
+  const int32_t first_literal = SizeOf(function_.literals.size());
+  op.operands.begin = SizeOf(function_.operands.size());
+  for (const Operand& operand : draft.operands) {
+    function_.operands.push_back(operand);
+    if (operand.kind == OperandKind::kLiteral) {
+      function_.operands.back().ref += first_literal;
+    }
+  }
+  for (const Literal& literal : draft.literals) {
+    function_.literals.push_back(literal);
+  }
+  if (op.in_place()) {
+    function_.operands[op.operands.begin].access = Access::kMut;
+  }
+}
+
+// What its operands' layouts and the literals are has not changed, so that it
+// passes the same checks; and it makes nothing.
+OpId FunctionBuilder::AppendAgain(OpId id, SourceLocation location) {
+  Op op = function_.Get(id);
+  PALIMPSEST_CHECK(op.in_place() && op.call < 0 && op.results.count == 0);
+  op.location = location;
+  op.results.begin = SizeOf(function_.values.size());
+  const Range from = op.operands;
+  op.operands.begin = SizeOf(function_.operands.size());
+  for (int32_t i = from.begin; i < from.begin + from.count; ++i) {
+    Operand operand = function_.operands[i];
+    if (operand.kind == OperandKind::kLiteral) {
+      const Literal literal = function_.literals[operand.ref];
+      operand.ref = function_.AddLiteral(literal);
+    }
+    function_.operands.push_back(operand);
+  }
+  CopyAttributes(op);
+  function_.ops.push_back(op);
+  return OpId{SizeOf(function_.ops.size()) - 1};
+}
+
+// The attributes that the op has become its own.
+void FunctionBuilder::CopyAttributes(Op& op) {
+  const Range from = op.attributes;
+  op.attributes.begin = SizeOf(function_.attributes.size());
+  for (int32_t i = from.begin; i < from.begin + from.count; ++i) {
+    Attribute attribute = function_.attributes[i];
+    const Range values = attribute.integers;
+    if (TypeOf(attribute.key) == AttributeType::kLiteral) {
+      const Literal literal = function_.literals[values.begin];
+      attribute.integers.begin = function_.AddLiteral(literal);
+    } else {
+      attribute.integers.begin = SizeOf(function_.integers.size());
+      for (int32_t k = values.begin; k < values.begin + values.count; ++k) {
+        const int64_t integer = function_.integers[k];
+        function_.integers.push_back(integer);
+      }
+    }
+    function_.attributes.push_back(attribute);
+  }
+}
+
+void FunctionBuilder::AddSources(const OpDraft& draft, Op& op) {
+  op.sources = {SizeOf(function_.sources.size()), SizeOf(draft.sources.size())};
+  for (OpId source : draft.sources) function_.sources.push_back(source);
+}
+
+absl::StatusOr<OpId> FunctionBuilder::AppendOrRollBack(const OpDraft& draft) {
   const Mark mark = MarkNow();
   absl::StatusOr<OpId> op = AppendChecked(draft);
   if (!op.ok()) RollBackTo(mark);
@@ -203,8 +323,7 @@ absl::StatusOr<OpId> FunctionBuilder::AppendChecked(const OpDraft& draft) {
   op.location = draft.location;
   op.has_tag = draft.tag.has_value();
   op.tag = draft.tag.value_or(0);
-  op.sources = {SizeOf(function_.sources.size()), SizeOf(draft.sources.size())};
-  for (OpId source : draft.sources) function_.sources.push_back(source);
+  AddSources(draft, op);
   RETURN_IF_ERROR(AddOperands(draft, op));
   if (draft.target) op.target = function_.AddTarget({});  // Filled in below.
   if (draft.kind == OpKind::kCall) {

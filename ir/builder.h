@@ -31,6 +31,7 @@
 #include "ir/infer.h"
 #include "ir/name_map.h"
 #include "ir/op.h"
+#include "ir/op_memo.h"
 #include "ir/program.h"
 #include "ir/type.h"
 #include "ir/view_sugar.h"
@@ -44,7 +45,8 @@ struct TypeDraft {
   Name storage = {};  // `in @s`.
   int64_t offset = 0;
   absl::optional<Dims> strides = {};  // Row-major where left out.
-  // What LayoutOf() gives for the above, where the draft's maker knows it.
+  // The layout, where the draft's maker knows it. Dtype and sizes are not
+  // looked at then, and of strides only whether they are written.
   LayoutId layout = {};
 };
 
@@ -131,6 +133,9 @@ class FunctionBuilder {
   ValueId FindValue(Name name) const { return values_.Find(name); }
   StorageId FindStorage(Name name) const { return storages_.Find(name); }
 
+  // The dtype, sizes and strides of a draft; strides are empty where left out
+  // and the layout is not known.
+  Layout ShapeOf(const TypeDraft& type) const;
   // The layout of such a type; invalid where the type is refused.
   LayoutId LayoutOf(const TypeDraft& type);
 
@@ -144,10 +149,14 @@ class FunctionBuilder {
   absl::Status DeclareStorage(Name name, int64_t bytes);
   absl::StatusOr<StorageId> AddBuffer(Name name, int64_t bytes);
 
-  // Makes room for `times` as many of everything as there is.
-  void Reserve(double times);
+  // Makes room: what is to come until the function's end is likely `times` as
+  // much as what came since the last call.
+  void Expect(double times);
 
   absl::StatusOr<OpId> Append(const OpDraft& draft);
+  // The same statement once more. Precondition: the op is one in place, and no
+  // call.
+  OpId AppendAgain(OpId id, SourceLocation location);
   absl::Status Return(ValueId value);
   absl::Status ReturnWindow(const TypeDraft& window);  // In a pure function.
 
@@ -208,7 +217,16 @@ class FunctionBuilder {
   Mark MarkNow() const;
   void RollBackTo(const Mark& mark);
 
-  // Parts of Append(), in order.
+  // Append() for a draft that passes the checks as an op of its key did, which
+  // leaves the name and the place of its result.
+  bool LiteralsFit(const OpDraft& draft, DType dtype) const;
+  absl::StatusOr<OpId> AppendLike(const Op& model, const OpDraft& draft);
+  void CopyAttributes(Op& op);
+  void CopyOperands(const OpDraft& draft, Op& op);
+  void AddSources(const OpDraft& draft, Op& op);
+
+  // Parts of Append() for any draft, in order.
+  absl::StatusOr<OpId> AppendOrRollBack(const OpDraft& draft);
   absl::StatusOr<OpId> AppendChecked(const OpDraft& draft);
   absl::Status AddOperands(const OpDraft& draft, Op& op);
   absl::Status CheckOperand(const OpDraft& draft, int i) const;
@@ -226,18 +244,22 @@ class FunctionBuilder {
   absl::Status CheckResultCounts(const OpDraft& draft, int wanted,
                                  int declarable) const;
   absl::StatusOr<Name> ResultName(const OpDraft& draft, int result);
+  // What BytesToHold() says.
+  absl::optional<int64_t> BytesOf(LayoutId layout, int64_t offset);
   absl::StatusOr<LayoutId> InternLayout(const TypeDraft& type, Place place);
   absl::Status CheckShape(const TypeDraft& type, const Shape& shape,
                           Place place) const;
   absl::StatusOr<StorageId> ExistingStorage(const TypeDraft& type,
                                             Place place) const;
   absl::StatusOr<Type> WindowType(LayoutId layout, int64_t offset,
-                                  StorageId storage, Place place) const;
+                                  StorageId storage, Place place);
   absl::StatusOr<Type> NewStorageType(const TypeDraft& type, LayoutId layout,
                                       Name name, StorageKind kind, Place place);
   absl::StatusOr<Type> PureType(const TypeDraft& type, LayoutId layout,
                                 Place place) const;
   absl::StatusOr<Type> TargetType(const TypeDraft& target, const Shape& shape);
+  absl::StatusOr<Type> PlainResultType(const OpDraft& draft, LayoutId layout,
+                                       Name name);
   absl::StatusOr<Type> ResultType(const OpDraft& draft, Op& op,
                                   const Shape& shape, LayoutId layout,
                                   Name name);
@@ -251,6 +273,12 @@ class FunctionBuilder {
   Function function_;
   NameMap<ValueId> values_;
   NameMap<StorageId> storages_;
+  OpMemo memo_;
+  // By LayoutId: kUnknown counts where it has not been asked for.
+  static constexpr int64_t kUnknown = -1;
+  std::vector<Extent> extents_;
+  // How long the long arrays were at the last call of Expect().
+  std::vector<size_t> lengths_;
   int32_t next_name_ = 0;
   bool in_epilogue_ = false;
 };

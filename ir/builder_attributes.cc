@@ -48,18 +48,16 @@ absl::Status FunctionBuilder::AddWindows(const OpDraft& draft, Op& op) {
     Operand& operand = function_.operands[op.operands.begin + i];
     if (operand.window < 0) continue;
     const WindowDraft& window = draft.windows[operand.window];
-    TypeDraft type;
-    type.strides = window.strides;
-    if (op.kind == OpKind::kAssemble) {
-      const Layout piece = function_.LayoutOf(operand.value());
-      type.dtype = piece.dtype;
-      type.sizes.assign(piece.sizes.begin(), piece.sizes.end());
-    } else if (!draft.types.empty()) {
-      type.dtype = draft.types[0].dtype;
-      type.sizes = draft.types[0].sizes;
-    } else {
+    if (op.kind != OpKind::kAssemble && draft.types.empty()) {
       return Fault({}, "extract needs a declared type, ` : f32[2,3]`");
     }
+    const Layout shape = op.kind == OpKind::kAssemble
+                             ? function_.LayoutOf(operand.value())
+                             : ShapeOf(draft.types[0]);
+    TypeDraft type;
+    type.dtype = shape.dtype;
+    type.sizes.assign(shape.sizes.begin(), shape.sizes.end());
+    type.strides = window.strides;
     ASSIGN_OR_RETURN(const LayoutId layout,
                      InternLayout(type, {Place::Part::kWindow, i}));
     operand.window = SizeOf(function_.windows.size());

@@ -65,28 +65,33 @@ absl::Status FunctionBuilder::AddResult(const OpDraft& draft, Op& op) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<Type> FunctionBuilder::ResultType(const OpDraft& draft, Op& op,
-                                                 const Shape& shape,
-                                                 LayoutId layout, Name name) {
+// Of a result without a target.
+absl::StatusOr<Type> FunctionBuilder::PlainResultType(const OpDraft& draft,
+                                                      LayoutId layout,
+                                                      Name name) {
   static const auto& nowhere = *new TypeDraft;
   const TypeDraft& type = draft.types.empty() ? nowhere : draft.types[0];
   const Place place = Place::Type(0);
   if (function_.is_pure()) return PureType(type, layout, place);
-  if (op.kind == OpKind::kView) {
-    const StorageId storage =
-        function_.Get(function_.OperandsOf(op)[0].value()).type.storage;
-    if (type.storage.valid() && FindStorage(type.storage) != storage) {
-      return Fault(StorageOf(place),
-                   absl::StrCat("a view lies in its operand's storage, ",
-                                function_.TextOf(storage)));
-    }
-    return WindowType(layout, type.offset, storage, place);
-  }
-  if (op.target < 0) {
+  if (draft.kind != OpKind::kView) {
     return NewStorageType(type, layout, name, StorageKind::kLocal, place);
   }
-  if (SaysWhere(type)) {
-    return Fault(place,
+  const StorageId storage =
+      function_.Get(draft.operands[0].value()).type.storage;
+  if (type.storage.valid() && FindStorage(type.storage) != storage) {
+    return Fault(StorageOf(place),
+                 absl::StrCat("a view lies in its operand's storage, ",
+                              function_.TextOf(storage)));
+  }
+  return WindowType(layout, type.offset, storage, place);
+}
+
+absl::StatusOr<Type> FunctionBuilder::ResultType(const OpDraft& draft, Op& op,
+                                                 const Shape& shape,
+                                                 LayoutId layout, Name name) {
+  if (op.target < 0) return PlainResultType(draft, layout, name);
+  if (!draft.types.empty() && SaysWhere(draft.types[0])) {
+    return Fault(Place::Type(0),
                  "the type after `into` says where the result lies; dtype and "
                  "sizes alone may stand here");
   }
@@ -218,6 +223,13 @@ absl::StatusOr<Name> FunctionBuilder::ResultName(const OpDraft& draft,
                             " is defined already; choose another name"));
 }
 
+Layout FunctionBuilder::ShapeOf(const TypeDraft& type) const {
+  if (type.layout.valid()) return function_.layouts.Get(type.layout);
+  return {type.dtype, type.sizes,
+          type.strides ? absl::MakeConstSpan(*type.strides)
+                       : absl::Span<const int64_t>()};
+}
+
 LayoutId FunctionBuilder::LayoutOf(const TypeDraft& type) {
   const absl::StatusOr<LayoutId> layout = InternLayout(type, {});
   return layout.ok() ? *layout : LayoutId{};
@@ -244,19 +256,23 @@ absl::StatusOr<LayoutId> FunctionBuilder::InternLayout(const TypeDraft& type,
 absl::Status FunctionBuilder::CheckShape(const TypeDraft& type,
                                          const Shape& shape,
                                          Place place) const {
-  if (type.dtype == shape.dtype && type.sizes == shape.sizes) {
+  const Layout declared = ShapeOf(type);
+  if (declared.dtype == shape.dtype &&
+      declared.sizes == absl::MakeConstSpan(shape.sizes)) {
     return absl::OkStatus();
   }
   return Fault(place,
                absl::StrCat("the op gives ", TextOf(shape.dtype, shape.sizes),
-                            ", not ", TextOf(type.dtype, type.sizes)));
+                            ", not ", TextOf(declared.dtype, declared.sizes)));
 }
 
 absl::StatusOr<StorageId> FunctionBuilder::ExistingStorage(
     const TypeDraft& type, Place place) const {
   if (!type.storage.valid()) {
-    return Fault(place, absl::StrCat("the storage is missing; write ",
-                                     TextOf(type.dtype, type.sizes), " in @s"));
+    const Layout shape = ShapeOf(type);
+    return Fault(place,
+                 absl::StrCat("the storage is missing; write ",
+                              TextOf(shape.dtype, shape.sizes), " in @s"));
   }
   const StorageId id = FindStorage(type.storage);
   if (id.valid()) return id;
@@ -265,12 +281,27 @@ absl::StatusOr<StorageId> FunctionBuilder::ExistingStorage(
                             function_.names.Text(type.storage), " yet"));
 }
 
+absl::optional<int64_t> FunctionBuilder::BytesOf(LayoutId layout,
+                                                 int64_t offset) {
+  const size_t index = static_cast<size_t>(layout.value);
+  if (index >= extents_.size()) {
+    extents_.resize(2 * index + 16, Extent{0, kUnknown});
+  }
+  Extent& extent = extents_[index];
+  if (extent.count == kUnknown) {
+    const absl::optional<Extent> found =
+        ExtentOf(function_.layouts.Get(layout));
+    if (!found) return absl::nullopt;
+    extent = *found;
+  }
+  return BytesToHold(extent, function_.layouts.DTypeOf(layout), offset);
+}
+
 absl::StatusOr<Type> FunctionBuilder::WindowType(LayoutId layout,
                                                  int64_t offset,
                                                  StorageId storage,
-                                                 Place place) const {
-  const absl::optional<int64_t> bytes =
-      BytesToHold(function_.layouts.Get(layout), offset);
+                                                 Place place) {
+  const absl::optional<int64_t> bytes = BytesOf(layout, offset);
   if (bytes && *bytes <= function_.Get(storage).bytes) {
     return Type{layout, storage, offset};
   }
@@ -285,8 +316,7 @@ absl::StatusOr<Type> FunctionBuilder::NewStorageType(const TypeDraft& type,
                                                      LayoutId layout, Name name,
                                                      StorageKind kind,
                                                      Place place) {
-  const absl::optional<int64_t> bytes =
-      BytesToHold(function_.layouts.Get(layout), type.offset);
+  const absl::optional<int64_t> bytes = BytesOf(layout, type.offset);
   if (!bytes) {
     return Fault(
         place, "the window begins before its storage, or ends past 2^63 bytes");

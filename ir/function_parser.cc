@@ -1,6 +1,7 @@
 #include "ir/function_parser.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -9,9 +10,9 @@
 #include "absl/algorithm/container.h"
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
-#include "absl/strings/strip.h"
 #include "absl/types/optional.h"
 #include "ir/builder.h"
 #include "ir/fault.h"
@@ -33,10 +34,12 @@ bool IsReserved(absl::string_view word) {
   return absl::c_linear_search(kReserved, word);
 }
 
-// How many ops are read before room is made for more, and for how many times as
-// many it is made at most.
-constexpr size_t kSample = 4096;
-constexpr double kMost = 256;
+// How much text is read at least before room is made for more, and for how many
+// times as much it is made at most.
+constexpr ptrdiff_t kSample = 1 << 19;
+constexpr double kMost = 128;
+// How often room is made in the rest of a text.
+constexpr ptrdiff_t kTimes = 16;
 
 absl::string_view NameOf(const Token& token) {
   return token.text.empty() ? token.text : token.text.substr(1);
@@ -47,8 +50,8 @@ absl::string_view NameOf(const Token& token) {
 FunctionParser::FunctionParser(TextReader& reader, FunctionKind kind)
     : reader_(reader),
       builder_(NameOf(reader.token()), kind, reader.location()),
-      begin_(reader.at()),
-      room_(kSample) {
+      sample_(reader.at()),
+      sample_end_(reader.at() + std::min(kSample, reader.end() - reader.at())) {
   reader_.ForgetFunction();
 }
 
@@ -179,7 +182,7 @@ absl::Status FunctionParser::ReadBody() {
                            "the function does not return; its last statement "
                            "must be `return`");
     }
-    MakeRoom();
+    if (reader_.at() > sample_end_) MakeRoom();
     RETURN_IF_ERROR(ReadStatement());
     RETURN_IF_ERROR(ReadEndOfLine("after the statement"));
   }
@@ -190,16 +193,16 @@ absl::Status FunctionParser::ReadBody() {
 }
 
 // The rest of the text likely has as many ops, operands, .. a byte as what was
-// read of the function. Where it is other functions instead, the builder gives
-// the room back; where it is no ops at all, kMost bounds what is asked for.
+// read since room was last made. Where it is other functions instead, the
+// builder gives the room back; where it is no ops at all, kMost bounds what is
+// asked for.
 void FunctionParser::MakeRoom() {
-  const size_t ops = builder_.function().ops.size();
-  if (ops < room_) return;
-  const double read = static_cast<double>(reader_.at() - begin_);
-  const double rest = static_cast<double>(reader_.end() - reader_.at());
-  const double times = std::clamp(1.05 * (1 + rest / read), 2.0, kMost);
-  builder_.Reserve(times);
-  room_ = static_cast<size_t>(times * static_cast<double>(ops));
+  const ptrdiff_t read = reader_.at() - sample_;
+  const ptrdiff_t rest = reader_.end() - reader_.at();
+  builder_.Expect(
+      std::min(static_cast<double>(rest) / static_cast<double>(read), kMost));
+  sample_ = reader_.at();
+  sample_end_ = sample_ + std::min(rest, std::max(kSample, rest / kTimes));
 }
 
 absl::Status FunctionParser::ReadReturn() {
@@ -230,10 +233,47 @@ absl::Status FunctionParser::ReadReturn() {
   return absl::OkStatus();
 }
 
-absl::Status FunctionParser::ReadStatement() {
+void FunctionParser::ClearStatement() {
   draft_.Clear();
   places_.Clear();
+  attributes_ = {};
+}
+
+absl::Status FunctionParser::ReadStatement() {
+  const Token& token = reader_.token();
+  const bool in_place =
+      token.Is(TokenKind::kWord) && absl::EndsWith(token.text, "_");
+  return in_place ? ReadStatementInPlace() : ReadNewStatement();
+}
+
+// A statement in place makes nothing that needs a name, and names are never
+// bound anew: where it stands again, word for word, it is the same op.
+absl::Status FunctionParser::ReadStatementInPlace() {
+  const absl::string_view line = reader_.TextToNewline(reader_.at());
+  if (const OpId* known = reader_.statements().Find(line)) {
+    builder_.AppendAgain(*known, reader_.location());
+    reader_.AdvanceOver(line);
+    return absl::OkStatus();
+  }
+  RETURN_IF_ERROR(ReadNewStatement());
+  const bool is_line = reader_.at() == line.data() + line.size();
+  if (is_line && draft_.form == OpForm::kInPlace) {
+    const size_t ops = builder_.function().ops.size();
+    reader_.statements().Put(line, OpId{static_cast<int32_t>(ops) - 1});
+  }
+  return absl::OkStatus();
+}
+
+absl::Status FunctionParser::ReadNewStatement() {
+  ClearStatement();
   draft_.location = reader_.location();
+  int row = 0;
+  if (ReadPlainHead(row)) {
+    RETURN_IF_ERROR(ReadMoreArguments(InfoFor(draft_.kind), row));
+    RETURN_IF_ERROR(ReadTail());
+    return Append();
+  }
+  ClearStatement();
   if (reader_.token().Is(TokenKind::kValue)) RETURN_IF_ERROR(ReadResultNames());
   places_.op = reader_.at();
   RETURN_IF_ERROR(ReadOp());
@@ -257,19 +297,13 @@ absl::Status FunctionParser::ReadOp() {
   if (!op.Is(TokenKind::kWord)) {
     return reader_.Unexpected("an op, such as `add`");
   }
-  absl::string_view text = op.text;
-  if (absl::ConsumeSuffix(&text, "_")) draft_.form = OpForm::kInPlace;
-  const absl::optional<OpKind> kind = OpKindFromText(text);
-  if (kind == OpKind::kCall && draft_.form == OpForm::kValue) {
-    draft_.kind = OpKind::kCall;
+  if (const OpWord* word = reader_.OpNamed(op.text)) {
+    draft_.kind = word->kind;
+    draft_.form = word->form;
     reader_.Advance();
-    RETURN_IF_ERROR(ReadCall());
-    return ReadTail();
-  }
-  if (kind) {
-    draft_.kind = *kind;
-    reader_.Advance();
-    RETURN_IF_ERROR(ReadArguments(InfoFor(*kind)));
+    const bool call =
+        draft_.kind == OpKind::kCall && draft_.form == OpForm::kValue;
+    RETURN_IF_ERROR(call ? ReadCall() : ReadArguments(InfoFor(draft_.kind)));
     return ReadTail();
   }
   const SugarInfo* sugar = SugarFromText(op.text);
@@ -303,6 +337,7 @@ absl::Status FunctionParser::UnknownOp(const Token& op) const {
 }
 
 absl::Status FunctionParser::ReadTail() {
+  if (reader_.token().Is(TokenKind::kNewline)) return absl::OkStatus();
   if (reader_.Consume(TokenKind::kColon)) {
     do {
       draft_.types.emplace_back();
@@ -335,8 +370,7 @@ absl::Status FunctionParser::ReadTarget() {
 }
 
 // The text names what it makes; only the builder makes up names.
-absl::Status FunctionParser::CheckNamed() const {
-  if (!draft_.names.empty()) return absl::OkStatus();
+absl::Status FunctionParser::CheckNameless() const {
   size_t results = draft_.types.size();
   if (draft_.kind == OpKind::kCall) {
     results += absl::c_count_if(draft_.operands, [](const Operand& operand) {

@@ -55,16 +55,35 @@ class FunctionParser {
 
   // Statements.
   absl::Status ReadStatement();
+  absl::Status ReadStatementInPlace();
+  absl::Status ReadNewStatement();
   absl::Status ReadResultNames();
   absl::Status ReadOp();
+  void ClearStatement();
   absl::Status ReadTail();
   absl::Status ReadTarget();
-  absl::Status CheckNamed() const;
+  absl::Status CheckNamed() const {
+    const bool in_place =
+        draft_.form == OpForm::kInPlace && draft_.kind != OpKind::kCall;
+    return in_place || !draft_.names.empty() ? absl::OkStatus()
+                                             : CheckNameless();
+  }
+  absl::Status CheckNameless() const;
   absl::Status UnknownOp(const Token& op) const;
   absl::Status Append();
 
-  // Arguments (function_parser_arguments.cc).
+  // Without tokens (function_parser_plain.cc).
+  bool ReadPlainHead(int& row);
+  const char* ReadPlainOp(const char* at);
+  const char* ReadPlainOperands(const char* at, int& row);
+  const char* ReadPlainOperand(const char* at, OperandRole role);
+  const char* ReadPlainRest(const char* at);
+
+  // Arguments (function_parser_arguments.cc). `row` counts those that have been
+  // read.
   absl::Status ReadArguments(const OpInfo& info);
+  absl::Status ReadMoreArguments(const OpInfo& info, int row);
+  absl::Status ReadArgument(const OpInfo& info, int& row);
   absl::Status ReadOperand(const OpInfo& info, int row);
   absl::Status ReadElement(OperandRole role);
   absl::Status ReadList(OperandRole role);
@@ -73,6 +92,8 @@ class FunctionParser {
   absl::Status ReadLiteralOperand();
   absl::Status ReadStorageOperand();
   absl::Status ReadWindow();
+  bool ReadKnownAttributes(absl::string_view text);
+  void KeepAttributes(absl::string_view text);
   absl::Status ReadAttribute(const OpInfo& info);
   absl::Status ReadAttributeValue(AttributeDraft& attribute);
   absl::Status UnknownAttribute(const Token& key,
@@ -96,10 +117,14 @@ class FunctionParser {
 
   TextReader& reader_;
   FunctionBuilder builder_;
-  const char* begin_;  // Where the function's text does.
-  size_t room_;        // How many ops may be read until MakeRoom() acts.
-  OpDraft draft_;      // Used again for each statement.
+  // What MakeRoom() goes by, and where it is to be called.
+  const char* sample_;
+  const char* sample_end_;
+  OpDraft draft_;  // Used again for each statement.
   Places places_;
+  // The attributes of the statement where no operand follows them and they have
+  // not been kept; else empty.
+  absl::string_view attributes_;
 };
 
 }  // namespace palimpsest

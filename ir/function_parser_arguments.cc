@@ -60,27 +60,47 @@ absl::Status FunctionParser::MissingComma() const {
 absl::Status FunctionParser::ReadArguments(const OpInfo& info) {
   if (AtEndOfArguments()) return absl::OkStatus();
   int row = 0;
-  const int rows = static_cast<int>(info.operands.size());
-  do {
-    if (reader_.token().Is(TokenKind::kWord) && !reader_.AtLiteral()) {
-      RETURN_IF_ERROR(ReadAttribute(info));
-    } else if (row == rows) {
-      return reader_.Error(
-          reader_.at(),
-          absl::StrCat("too many operands; the op is written ", Usage(info)));
-    } else {
-      RETURN_IF_ERROR(ReadOperand(info, row));
-      // Pieces are the last operand of their op.
-      if (info.operands[row].role != OperandRole::kPieces) ++row;
-    }
-  } while (reader_.Consume(TokenKind::kComma));
+  RETURN_IF_ERROR(ReadArgument(info, row));
+  return ReadMoreArguments(info, row);
+}
+
+absl::Status FunctionParser::ReadMoreArguments(const OpInfo& info, int row) {
+  while (reader_.Consume(TokenKind::kComma)) {
+    RETURN_IF_ERROR(ReadArgument(info, row));
+  }
   if (!AtEndOfArguments()) return MissingComma();
+  if (!attributes_.empty()) KeepAttributes(attributes_);
+  const int rows = static_cast<int>(info.operands.size());
   const bool pieces = row < rows && !draft_.operands.empty() &&
                       info.operands[row].role == OperandRole::kPieces;
   if (row == rows || pieces) return absl::OkStatus();
   return reader_.Error(
       places_.op,
       absl::StrCat("an operand is missing; the op is written ", Usage(info)));
+}
+
+absl::Status FunctionParser::ReadArgument(const OpInfo& info, int& row) {
+  const int rows = static_cast<int>(info.operands.size());
+  if (reader_.token().Is(TokenKind::kWord) && !reader_.AtLiteral()) {
+    if (row == rows && draft_.attributes.empty()) {
+      attributes_ = reader_.TextToColon(reader_.at());
+      if (ReadKnownAttributes(attributes_)) {
+        reader_.AdvanceOver(attributes_);
+        attributes_ = {};
+        return absl::OkStatus();
+      }
+    }
+    return ReadAttribute(info);
+  }
+  if (row == rows) {
+    return reader_.Error(
+        reader_.at(),
+        absl::StrCat("too many operands; the op is written ", Usage(info)));
+  }
+  RETURN_IF_ERROR(ReadOperand(info, row));
+  // Pieces are the last operand of their op.
+  if (info.operands[row].role != OperandRole::kPieces) ++row;
+  return absl::OkStatus();
 }
 
 absl::Status FunctionParser::ReadOperand(const OpInfo& info, int row) {
@@ -199,6 +219,32 @@ absl::Status FunctionParser::ReadWindow() {
   RETURN_IF_ERROR(reader_.ReadPlace(window.offset, window.strides));
   draft_.AddWindow(id, std::move(window));
   return absl::OkStatus();
+}
+
+// Whether such attributes of the op were read before; does not advance.
+bool FunctionParser::ReadKnownAttributes(absl::string_view text) {
+  const AttributeTexts* known = reader_.KnownAttributes(text, draft_.kind);
+  if (known == nullptr) return false;
+  draft_.attributes = known->attributes;
+  for (size_t i = 0; i < known->attributes.size(); ++i) {
+    places_.attributes[static_cast<int>(known->attributes[i].key)] =
+        text.data() + known->places[i];
+  }
+  return true;
+}
+
+// Keeps what the text was read as, if nothing else was read after it.
+void FunctionParser::KeepAttributes(absl::string_view text) {
+  const char* end = text.data() + text.size();
+  while (*end == ' ') ++end;
+  if (end != reader_.at()) return;
+  AttributeTexts texts;
+  texts.attributes = draft_.attributes;
+  for (const AttributeDraft& attribute : draft_.attributes) {
+    const char* place = places_.attributes[static_cast<int>(attribute.key)];
+    texts.places.push_back(static_cast<int32_t>(place - text.data()));
+  }
+  reader_.KeepAttributes(text, draft_.kind, texts);
 }
 
 absl::Status FunctionParser::UnknownAttribute(

@@ -129,35 +129,33 @@ absl::Status FunctionParser::ReadSugarArgument(const SugarInfo& sugar,
 absl::Status FunctionParser::FinishSugar(const SugarInfo& sugar,
                                          SugarArguments& arguments, ValueId x) {
   draft_.kind = OpKind::kView;
-  TypeDraft* declared = draft_.types.empty() ? nullptr : &draft_.types[0];
-  if (sugar.kind == SugarKind::kBitcast && declared && !arguments.dtype) {
-    arguments.dtype = declared->dtype;
+  const bool declares = !draft_.types.empty();
+  const TypeDraft declared = declares ? draft_.types[0] : TypeDraft();
+  const Layout shape = builder_.ShapeOf(declared);
+  if (sugar.kind == SugarKind::kBitcast && declares && !arguments.dtype) {
+    arguments.dtype = shape.dtype;
   }
   const absl::StatusOr<StridedWindow> window =
       ApplySugar(sugar.kind, builder_.WindowOf(x), arguments);
   if (!window.ok()) {
     return reader_.Error(places_.op, window.status().message());
   }
-  const TypeDraft computed{window->dtype, window->sizes, Name{}, window->offset,
-                           window->strides};
-  if (declared == nullptr) {
-    draft_.types.push_back(computed);
-    return absl::OkStatus();
-  }
+  const Layout computed = window->layout();
   const bool agrees =
-      declared->dtype == computed.dtype && declared->sizes == computed.sizes &&
-      (declared->offset == 0 || declared->offset == computed.offset) &&
-      (!declared->strides || *declared->strides == *computed.strides);
+      !declares ||
+      (shape.dtype == computed.dtype && shape.sizes == computed.sizes &&
+       (declared.offset == 0 || declared.offset == window->offset) &&
+       (!declared.strides || shape.strides == computed.strides));
   if (!agrees) {
     return reader_.Error(
         places_.types[0].type,
         absl::StrCat("the view is ", TextOf(computed.dtype, computed.sizes),
-                     " at offset ", computed.offset, ", strides ",
-                     TextOf(*computed.strides), "; the type says otherwise"));
+                     " at offset ", window->offset, ", strides ",
+                     TextOf(computed.strides), "; the type says otherwise"));
   }
-  declared->offset = computed.offset;
-  declared->strides = computed.strides;
-  declared->layout = LayoutId{};
+  draft_.types.resize(1);
+  draft_.types[0] = {window->dtype,  window->sizes,   declared.storage,
+                     window->offset, window->strides, LayoutId{}};
   return absl::OkStatus();
 }
 

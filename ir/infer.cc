@@ -268,6 +268,15 @@ absl::Status InferShape(const Function& function, const Op& op,
   return absl::OkStatus();
 }
 
+DType DataDTypeOf(const Function& function, const Op& op) {
+  absl::optional<Layout> declared;
+  if (op.results.count > 0) declared = function.LayoutOf(function.Result(op));
+  const OpView view{function, op, InfoFor(op.kind), function.OperandsOf(op),
+                    declared};
+  if (view.info.forms == OpForms::kStructure) return declared->dtype;
+  return *DataDType(view);
+}
+
 int UpdatedOperand(const Function& function, const Op& call, int result) {
   int updates = result - function.calls[call.call].declared_results;
   if (updates < 0) return -1;

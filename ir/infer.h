@@ -38,6 +38,11 @@ absl::Status InferShape(const Function& function, const Op& op,
 // bool.
 absl::Status CheckLiteral(const Literal& literal, DType dtype);
 
+// The dtype of the elements that the op computes with, its literals among them;
+// of its result for an op of structure. Precondition: the op passed
+// InferShape(), and its result is in the function.
+DType DataDTypeOf(const Function& function, const Op& op);
+
 // The role of operand `i`. Not for calls.
 OperandRole RoleOf(const Function& function, const Op& op, int i);
 

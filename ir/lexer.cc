@@ -11,75 +11,36 @@
 namespace palimpsest {
 namespace {
 
-enum CharClass : uint8_t {
-  kOther = 0,
-  kBlank = 1,
-  kDigit = 2,
-  kLetter = 4,  // And `_`.
-  kDot = 8,
-  kNamePart = kDigit | kLetter | kDot,
+// What a token is that begins with a byte, kBad for none, and the bytes that it
+// goes on with.
+struct Start {
+  TokenKind kind = TokenKind::kBad;
+  uint8_t parts = 0;
 };
 
-constexpr std::array<uint8_t, 256> MakeClasses() {
-  std::array<uint8_t, 256> classes{};
-  for (char c : {' ', '\t', '\r', '\f', '\v'})
-    classes[static_cast<uint8_t>(c)] = kBlank;
-  for (int c = '0'; c <= '9'; ++c) classes[c] = kDigit;
-  for (int c = 'a'; c <= 'z'; ++c) classes[c] = kLetter;
-  for (int c = 'A'; c <= 'Z'; ++c) classes[c] = kLetter;
-  classes['_'] = kLetter;
-  classes['.'] = kDot;
-  return classes;
-}
-
-constexpr std::array<uint8_t, 256> kClasses = MakeClasses();
-
-bool Is(char c, uint8_t classes) {
-  return (kClasses[static_cast<uint8_t>(c)] & classes) != 0;
-}
-
-// What a token is that begins with the byte; kBad for none.
-constexpr std::array<TokenKind, 256> MakeStarts() {
-  std::array<TokenKind, 256> starts{};
+constexpr std::array<Start, 256> MakeStarts() {
+  std::array<Start, 256> starts{};
   for (int c = 0; c < 256; ++c) {
-    starts[c] = kClasses[c] == kLetter  ? TokenKind::kWord
-                : kClasses[c] == kDigit ? TokenKind::kInteger
-                                        : TokenKind::kBad;
+    if (kCharClasses[c] == kLetter) starts[c] = {TokenKind::kWord, kWordPart};
+    if (kCharClasses[c] == kDigit) starts[c] = {TokenKind::kInteger, kDigit};
   }
-  starts['\n'] = TokenKind::kNewline;
-  starts['%'] = TokenKind::kValue;
-  starts['@'] = TokenKind::kStorage;
-  starts['"'] = TokenKind::kString;
-  starts['('] = TokenKind::kLeftParen;
-  starts[')'] = TokenKind::kRightParen;
-  starts['['] = TokenKind::kLeftBracket;
-  starts[']'] = TokenKind::kRightBracket;
-  starts['{'] = TokenKind::kLeftBrace;
-  starts['}'] = TokenKind::kRightBrace;
-  starts[','] = TokenKind::kComma;
-  starts[':'] = TokenKind::kColon;
-  starts['='] = TokenKind::kEquals;
+  starts['%'] = {TokenKind::kValue, kNamePart};
+  starts['@'] = {TokenKind::kStorage, kNamePart};
+  starts['\n'].kind = TokenKind::kNewline;
+  starts['"'].kind = TokenKind::kString;
+  starts['('].kind = TokenKind::kLeftParen;
+  starts[')'].kind = TokenKind::kRightParen;
+  starts['['].kind = TokenKind::kLeftBracket;
+  starts[']'].kind = TokenKind::kRightBracket;
+  starts['{'].kind = TokenKind::kLeftBrace;
+  starts['}'].kind = TokenKind::kRightBrace;
+  starts[','].kind = TokenKind::kComma;
+  starts[':'].kind = TokenKind::kColon;
+  starts['='].kind = TokenKind::kEquals;
   return starts;
 }
 
-constexpr std::array<TokenKind, 256> kStarts = MakeStarts();
-
-// The bytes that a token of a kind goes on with after its first.
-constexpr std::array<uint8_t, 256> MakeParts() {
-  std::array<uint8_t, 256> parts{};
-  parts[static_cast<size_t>(TokenKind::kWord)] = kLetter | kDigit;
-  parts[static_cast<size_t>(TokenKind::kValue)] = kNamePart;
-  parts[static_cast<size_t>(TokenKind::kStorage)] = kNamePart;
-  parts[static_cast<size_t>(TokenKind::kInteger)] = kDigit;
-  return parts;
-}
-
-constexpr std::array<uint8_t, 256> kParts = MakeParts();
-
-const char* SkipAll(const char* at, const char* end, uint8_t classes) {
-  while (at != end && Is(*at, classes)) ++at;
-  return at;
-}
+constexpr std::array<Start, 256> kStarts = MakeStarts();
 
 // How many bytes the UTF-8 character at the start of `text` takes, 0 if that is
 // none: overlong forms, surrogates and what is above U+10FFFF are none.
@@ -168,9 +129,10 @@ absl::string_view TextOf(TokenKind kind) {
 void Lexer::Next(Token& token) {
   const char* begin = SkipAll(next_, end_, kBlank);
   if (begin == end_) return Take(token, TokenKind::kEnd, begin, begin);
-  const TokenKind kind = kStarts[static_cast<uint8_t>(*begin)];
-  const char* end = SkipAll(begin + 1, end_, kParts[static_cast<size_t>(kind)]);
-  switch (kind) {
+  const Start start = kStarts[static_cast<uint8_t>(*begin)];
+  const char* end = begin + 1;
+  if (start.parts != 0) end = SkipAll(end, end_, start.parts);
+  switch (start.kind) {
     case TokenKind::kValue:
     case TokenKind::kStorage:
       if (end == begin + 1) return Take(token, TokenKind::kBad, begin, end);
@@ -191,7 +153,7 @@ void Lexer::Next(Token& token) {
     default:
       break;
   }
-  Take(token, kind, begin, end);
+  Take(token, start.kind, begin, end);
 }
 
 void Lexer::TakeFloat(Token& token, const char* begin) {

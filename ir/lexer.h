@@ -3,6 +3,7 @@
 #ifndef PALIMPSEST_IR_LEXER_H_
 #define PALIMPSEST_IR_LEXER_H_
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +32,46 @@ enum class TokenKind : uint8_t {
   kEquals,
   kBad,  // What no token starts with, or a string that its line does not end.
 };
+
+// The classes of bytes that tokens are made of.
+enum CharClass : uint8_t {
+  kOther = 0,
+  kBlank = 1,
+  kDigit = 2,
+  kLetter = 4,  // And `_`.
+  kDot = 8,
+  kSign = 16,
+  kWordPart = kLetter | kDigit,
+  kNamePart = kLetter | kDigit | kDot,
+  kNumberPart = kLetter | kDigit | kDot | kSign,
+};
+
+constexpr std::array<uint8_t, 256> MakeCharClasses() {
+  std::array<uint8_t, 256> classes{};
+  for (char c : {' ', '\t', '\r', '\f', '\v'})
+    classes[static_cast<uint8_t>(c)] = kBlank;
+  for (int c = '0'; c <= '9'; ++c) classes[c] = kDigit;
+  for (int c = 'a'; c <= 'z'; ++c) classes[c] = kLetter;
+  for (int c = 'A'; c <= 'Z'; ++c) classes[c] = kLetter;
+  classes['_'] = kLetter;
+  classes['.'] = kDot;
+  classes['+'] = kSign;
+  classes['-'] = kSign;
+  return classes;
+}
+
+inline constexpr std::array<uint8_t, 256> kCharClasses = MakeCharClasses();
+
+// Whether the byte is of one of the classes.
+inline bool Is(char c, uint8_t classes) {
+  return (kCharClasses[static_cast<uint8_t>(c)] & classes) != 0;
+}
+
+// The first byte at or after `at` that is of none of them.
+inline const char* SkipAll(const char* at, const char* end, uint8_t classes) {
+  while (at != end && Is(*at, classes)) ++at;
+  return at;
+}
 
 // How a message names such a token.
 absl::string_view TextOf(TokenKind kind);

@@ -10,6 +10,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "ir/ids.h"
+#include "ir/large_pages.h"
 
 namespace palimpsest {
 
@@ -41,14 +42,6 @@ class NameMap {
     ids[index] = id;
   }
 
-  // Makes room for `times` as many names.
-  void Reserve(double times) {
-    for (std::vector<IdType>* ids : {&by_text_, &by_number_}) {
-      ids->reserve(
-          static_cast<size_t>(times * static_cast<double>(ids->size())));
-    }
-  }
-
  private:
   const std::vector<IdType>& ArrayFor(Name name) const {
     return name.is_number() ? by_number_ : by_text_;
@@ -58,7 +51,8 @@ class NameMap {
   }
   // Makes room for `index`; names in the new part leave large_.
   void Grow(std::vector<IdType>& ids, size_t index) {
-    ids.resize(index + index / 2 + 16);
+    ReserveLarge(ids, 2 * index + 16);
+    ids.resize(2 * index + 16);
     if (&ids != &by_number_) return;
     for (auto it = large_.begin(); it != large_.end();) {
       if (IndexOf(it->first) < ids.size()) {

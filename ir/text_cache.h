@@ -9,37 +9,92 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "absl/strings/string_view.h"
 
 namespace palimpsest {
 
+// The first eight bytes of a text, or all of a shorter one, as a number that
+// no other such text of its length has.
+inline uint64_t HeadOf(absl::string_view text) {
+  const char* begin = text.data();
+  const size_t size = text.size();
+  uint64_t word = 0;
+  if (size >= sizeof(word)) {
+    std::memcpy(&word, begin, sizeof(word));
+    return word;
+  }
+  uint32_t half = 0;
+  if (size >= sizeof(half)) {
+    // Two halves, which overlap.
+    std::memcpy(&half, begin, sizeof(half));
+    word = half;
+    std::memcpy(&half, begin + size - sizeof(half), sizeof(half));
+    return word << 32 | half;
+  }
+  if (size == 0) return 0;
+  const auto byte = [begin](size_t i) -> uint64_t {
+    return static_cast<unsigned char>(begin[i]);
+  };
+  return byte(0) << 16 | byte(size / 2) << 8 | byte(size - 1);
+}
+
+template <typename Meaning>
 class TextCache {
  public:
   // About so many slots. The texts must outlive the cache.
-  explicit TextCache(size_t slots);
+  explicit TextCache(size_t slots) {
+    size_t power = 1;
+    while (power < slots) power *= 2;
+    slots_.resize(power);
+  }
 
-  // What Put() was last given for the text in that context; -1 where that is
-  // gone or never was.
-  int32_t Find(absl::string_view text, int32_t context) const {
-    const Slot& slot = slots_[IndexOf(text, context)];
-    const bool same =
-        slot.epoch == epoch_ && slot.context == context && slot.text == text;
-    return same ? slot.meaning : -1;
+  // What Put() was last given for the text in that context; null where that is
+  // gone or never was. Valid until the next Put().
+  const Meaning* Find(absl::string_view text, int32_t context = 0) const {
+    const uint64_t head = HeadOf(text);
+    const Slot& slot = slots_[IndexOf(text, head, context)];
+    const bool same = slot.epoch == epoch_ && slot.context == context &&
+                      slot.head == head && slot.text.size() == text.size() &&
+                      (text.size() <= kHead || slot.text == text);
+    return same ? &slot.meaning : nullptr;
   }
   // An empty text is not put in.
-  void Put(absl::string_view text, int32_t context, int32_t meaning);
+  void Put(absl::string_view text, const Meaning& meaning,
+           int32_t context = 0) {
+    if (text.empty()) return;
+    const uint64_t head = HeadOf(text);
+    slots_[IndexOf(text, head, context)] = {text, head, context, epoch_,
+                                            meaning};
+  }
   void Clear() { ++epoch_; }
 
  private:
+  static constexpr size_t kHead = sizeof(uint64_t);
   struct Slot {
     absl::string_view text;
+    uint64_t head = 0;
     int32_t context = 0;
-    int32_t meaning = 0;
     int32_t epoch = -1;
+    Meaning meaning;
   };
-  size_t IndexOf(absl::string_view text, int32_t context) const;
+
+  static uint64_t Mix(uint64_t hash, uint64_t word) {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15;
+    return hash ^ hash >> 32;
+  }
+  size_t IndexOf(absl::string_view text, uint64_t head, int32_t context) const {
+    uint64_t hash = Mix(static_cast<uint32_t>(context), head);
+    uint64_t word;
+    for (size_t i = kHead; i < text.size(); i += kHead) {
+      const size_t begin = text.size() - i < kHead ? text.size() - kHead : i;
+      std::memcpy(&word, text.data() + begin, kHead);
+      hash = Mix(hash, word);
+    }
+    return hash & (slots_.size() - 1);
+  }
 
   std::vector<Slot> slots_;  // A power of two.
   int32_t epoch_ = 0;

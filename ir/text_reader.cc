@@ -10,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/status/status.h"
-#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
+#include "absl/strings/strip.h"
 #include "absl/types/optional.h"
 #include "ir/builder.h"
 #include "ir/lexer.h"
@@ -45,6 +46,19 @@ std::string DTypeSuggestion(absl::string_view word) {
   }
   const std::string guess = DidYouMean(word, texts);
   return guess.empty() ? absl::StrCat("; the dtypes are ", all) : guess;
+}
+
+bool IsPlain(OperandRole role) {
+  switch (role) {
+    case OperandRole::kTensor:
+    case OperandRole::kOperand:
+    case OperandRole::kScalar:
+    case OperandRole::kIndex:
+    case OperandRole::kMask:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -157,6 +171,19 @@ absl::Status TextReader::ReadComplex(Literal& literal) {
 }
 
 absl::Status TextReader::ReadLiteral(Literal& literal) {
+  const absl::string_view text = token_.text;
+  if (const Literal* known = literals_.Find(text)) {
+    literal = *known;
+    Advance();
+    return absl::OkStatus();
+  }
+  const bool is_token = !token_.Is(TokenKind::kLeftParen);
+  RETURN_IF_ERROR(ReadNewLiteral(literal));
+  if (is_token) literals_.Put(text, literal);
+  return absl::OkStatus();
+}
+
+absl::Status TextReader::ReadNewLiteral(Literal& literal) {
   if (!AtLiteral()) return Unexpected("a literal");
   if (token_.Is(TokenKind::kLeftParen)) return ReadComplex(literal);
   if (token_.Is(TokenKind::kInteger)) {
@@ -223,48 +250,70 @@ absl::Status TextReader::ReadPlace(int64_t& offset,
   return ReadIntegers(*strides, "after `strides`");
 }
 
-Name TextReader::InternName(FunctionBuilder& builder) {
-  const absl::string_view text = token_.name();
-  // A number costs no more to intern than to find.
-  if (absl::ascii_isdigit(text[0])) return builder.Intern(text);
-  Name name{names_.Find(text, 0)};
-  if (name.valid()) return name;
-  name = builder.Intern(text);
-  names_.Put(text, 0, name.value);
+Name TextReader::InternText(absl::string_view text, FunctionBuilder& builder) {
+  const Name name = builder.Intern(text);
+  names_.Put(text, name);
   return name;
 }
 
-// What a layout or list that begins here has for a text in layouts_; empty for
-// one that is too long to keep.
-absl::string_view TextReader::TextToBracket() const {
-  constexpr ptrdiff_t kLongest = 128;
-  const size_t most = std::min(kLongest, end() - at());
-  const void* bracket = std::memchr(at(), ']', most);
-  if (bracket == nullptr) return {};
-  return {at(),
-          static_cast<size_t>(static_cast<const char*>(bracket) - at()) + 1};
+const OpWord* TextReader::NewOpNamed(absl::string_view text) {
+  OpWord word;
+  absl::string_view stem = text;
+  if (absl::ConsumeSuffix(&stem, "_")) word.form = OpForm::kInPlace;
+  const absl::optional<OpKind> kind = OpKindFromText(stem);
+  if (!kind) return nullptr;
+  word.kind = *kind;
+  const std::vector<OpInfo::Operand>& rows = InfoFor(*kind).operands;
+  word.plain = !rows.empty() && absl::c_all_of(rows, [](const auto& row) {
+    return IsPlain(row.role);
+  });
+  ops_.Put(text, word);
+  return ops_.Find(text);
 }
 
-void TextReader::AdvanceOver(absl::string_view text) {
-  lexer_.SkipTo(text.data() + text.size());
-  Advance();
+void TextReader::KeepAttributes(absl::string_view text, OpKind kind,
+                                const AttributeTexts& texts) {
+  constexpr size_t kMost = 1024;
+  if (attribute_texts_.size() == kMost) return;
+  attributes_.Put(text, static_cast<int32_t>(attribute_texts_.size()),
+                  static_cast<int32_t>(kind));
+  attribute_texts_.push_back(texts);
+}
+
+// Up to the byte, if that is near: what is longer is not kept.
+absl::string_view TextReader::TextTo(char last, const char* at) const {
+  constexpr ptrdiff_t kLongest = 128;
+  const size_t most = std::min(kLongest, end() - at);
+  const void* found = std::memchr(at, last, most);
+  if (found == nullptr) return {};
+  return {at, static_cast<size_t>(static_cast<const char*>(found) - at)};
+}
+
+// What a layout or list that begins here has for a text in layouts_.
+absl::string_view TextReader::TextToBracket() const {
+  const absl::string_view text = TextTo(']', at());
+  return text.empty() ? text : absl::string_view(text.data(), text.size() + 1);
+}
+
+absl::string_view TextReader::TextToColon(const char* at) const {
+  absl::string_view text = TextToNewline(at);
+  text = text.substr(0, text.find(':'));
+  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
+  return text;
 }
 
 // Sets dtype, sizes and, where CheckSizes() allows them, the layout.
 absl::Status TextReader::ReadShape(TypeDraft& type, FunctionBuilder& builder) {
   const absl::string_view text = TextToBracket();
-  type.layout = LayoutId{layouts_.Find(text, -1)};
-  if (type.layout.valid()) {
-    const Layout layout = builder.function().layouts.Get(type.layout);
-    type.dtype = layout.dtype;
-    type.sizes.assign(layout.sizes.begin(), layout.sizes.end());
+  if (const LayoutId* known = layouts_.Find(text, -1)) {
+    type.layout = *known;
     AdvanceOver(text);
     return absl::OkStatus();
   }
   RETURN_IF_ERROR(ReadDType(type.dtype));
   RETURN_IF_ERROR(ReadIntegers(type.sizes, "with the sizes after the dtype"));
   type.layout = builder.LayoutOf(type);
-  if (type.layout.valid()) layouts_.Put(text, -1, type.layout.value);
+  if (type.layout.valid()) layouts_.Put(text, type.layout, -1);
   return absl::OkStatus();
 }
 
@@ -273,24 +322,59 @@ absl::Status TextReader::ReadStrides(TypeDraft& type,
                                      FunctionBuilder& builder) {
   type.strides.emplace();
   const int32_t context = type.layout.value;
+  if (context < 0) return ReadIntegers(*type.strides, "after `strides`");
   const absl::string_view text = TextToBracket();
-  type.layout = LayoutId{context < 0 ? -1 : layouts_.Find(text, context)};
-  if (type.layout.valid()) {
-    const Layout layout = builder.function().layouts.Get(type.layout);
-    type.strides->assign(layout.strides.begin(), layout.strides.end());
+  const Layout shape = builder.ShapeOf(type);
+  if (const LayoutId* known = layouts_.Find(text, context)) {
+    type.layout = *known;
     AdvanceOver(text);
     return absl::OkStatus();
   }
+  type.layout = LayoutId{};
+  type.dtype = shape.dtype;
+  type.sizes.assign(shape.sizes.begin(), shape.sizes.end());
   RETURN_IF_ERROR(ReadIntegers(*type.strides, "after `strides`"));
-  if (context < 0) return absl::OkStatus();
   type.layout = builder.LayoutOf(type);
-  if (type.layout.valid()) layouts_.Put(text, context, type.layout.value);
+  if (type.layout.valid()) layouts_.Put(text, type.layout, context);
   return absl::OkStatus();
+}
+
+bool TextReader::ReadKnownType(absl::string_view text, TypeDraft& type,
+                               TypePlace& place) {
+  const TypeMeaning* known = types_.Find(text);
+  if (known == nullptr) return false;
+  type.layout = known->layout;
+  type.storage = known->storage;
+  type.offset = known->offset;
+  if (known->has_strides) type.strides.emplace();
+  place.type = text.data();
+  if (known->storage_at >= 0) place.storage = text.data() + known->storage_at;
+  return true;
 }
 
 absl::Status TextReader::ReadType(TypeDraft& type, TypePlace& place,
                                   FunctionBuilder& builder) {
+  const absl::string_view text = TextToNewline(at());
+  if (ReadKnownType(text, type, place)) {
+    AdvanceOver(text);
+    return absl::OkStatus();
+  }
   place.type = at();
+  RETURN_IF_ERROR(ReadNewType(type, place, builder));
+  if (at() != text.data() + text.size() || !type.layout.valid()) {
+    return absl::OkStatus();
+  }
+  TypeMeaning meaning{type.layout, type.storage, type.strides.has_value(), -1,
+                      type.offset};
+  if (place.storage != nullptr) {
+    meaning.storage_at = static_cast<int32_t>(place.storage - text.data());
+  }
+  types_.Put(text, meaning);
+  return absl::OkStatus();
+}
+
+absl::Status TextReader::ReadNewType(TypeDraft& type, TypePlace& place,
+                                     FunctionBuilder& builder) {
   RETURN_IF_ERROR(ReadShape(type, builder));
   if (ConsumeWord("in")) {
     if (!token_.Is(TokenKind::kStorage)) {

@@ -24,18 +24,6 @@ constexpr DType kAllDTypes[] = {
 #undef PALIMPSEST_DTYPE
 };
 
-// The number that `text` is the canonical decimal form of, where Name holds it.
-absl::optional<int32_t> CanonicalNumber(absl::string_view text) {
-  if (text.empty() || text.size() > 9) return absl::nullopt;
-  if (text[0] == '0' && text.size() > 1) return absl::nullopt;
-  int32_t number = 0;
-  for (char c : text) {
-    if (c < '0' || c > '9') return absl::nullopt;
-    number = number * 10 + (c - '0');
-  }
-  return number;
-}
-
 }  // namespace
 
 absl::Span<const DType> AllDTypes() { return kAllDTypes; }
@@ -144,11 +132,20 @@ absl::optional<Extent> ExtentOf(const Layout& layout) {
 absl::optional<int64_t> BytesToHold(const Layout& layout, int64_t offset) {
   const absl::optional<Extent> extent = ExtentOf(layout);
   if (!extent) return absl::nullopt;
-  if (extent->count == 0) return 0;
-  const absl::int128 first = absl::int128(offset) + extent->first;
-  const absl::int128 bytes = (first + extent->count) * WidthOf(layout.dtype);
-  if (first < 0 || bytes > INT64_MAX) return absl::nullopt;
-  return static_cast<int64_t>(bytes);
+  return BytesToHold(*extent, layout.dtype, offset);
+}
+
+absl::optional<int64_t> BytesToHold(const Extent& extent, DType dtype,
+                                    int64_t offset) {
+  if (extent.count == 0) return 0;
+  int64_t first;
+  int64_t bytes;
+  if (__builtin_add_overflow(offset, extent.first, &first) || first < 0 ||
+      __builtin_add_overflow(first, extent.count, &bytes) ||
+      __builtin_mul_overflow(bytes, WidthOf(dtype), &bytes)) {
+    return absl::nullopt;
+  }
+  return bytes;
 }
 
 std::string TextOf(DType dtype, absl::Span<const int64_t> sizes) {
@@ -203,7 +200,7 @@ LayoutId LayoutTable::Intern(DType dtype, absl::Span<const int64_t> sizes,
 }
 
 Name NameTable::Intern(absl::string_view text) {
-  if (auto number = CanonicalNumber(text)) return Name::Number(*number);
+  if (const auto number = NumberNamed(text)) return *number;
   const uint64_t hash = absl::HashOf(text);
   const int32_t id = static_cast<int32_t>(entries_.size());
   auto [slot, is_new] = first_with_hash_.try_emplace(hash, id);
@@ -221,7 +218,7 @@ Name NameTable::Intern(absl::string_view text) {
 }
 
 absl::optional<Name> NameTable::Find(absl::string_view text) const {
-  if (auto number = CanonicalNumber(text)) return Name::Number(*number);
+  if (const auto number = NumberNamed(text)) return *number;
   auto slot = first_with_hash_.find(absl::HashOf(text));
   if (slot == first_with_hash_.end()) return absl::nullopt;
   for (int32_t i = slot->second; i >= 0; i = entries_[i].next) {

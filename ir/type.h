@@ -96,6 +96,8 @@ absl::optional<Extent> ExtentOf(const Layout& layout);
 // without elements. Nullopt where the window begins before the storage's start
 // or int64_t does not hold its end.
 absl::optional<int64_t> BytesToHold(const Layout& layout, int64_t offset);
+absl::optional<int64_t> BytesToHold(const Extent& extent, DType dtype,
+                                    int64_t offset);
 
 // "f32[2,3]", and "[2,3]".
 std::string TextOf(DType dtype, absl::Span<const int64_t> sizes);
@@ -164,6 +166,20 @@ class LayoutTable {
 // Interned names (see Name).
 class NameTable {
  public:
+  // The name that is a number; nullopt where the text is not the canonical form
+  // of one that a Name holds.
+  static absl::optional<Name> NumberNamed(absl::string_view text) {
+    constexpr size_t kDigits = 9;
+    if (text.empty() || text.size() > kDigits) return absl::nullopt;
+    if (text[0] == '0' && text.size() > 1) return absl::nullopt;
+    uint32_t number = 0;
+    for (char c : text) {
+      const uint32_t digit = static_cast<unsigned char>(c) - uint32_t{'0'};
+      if (digit > 9) return absl::nullopt;
+      number = number * 10 + digit;
+    }
+    return Name::Number(static_cast<int32_t>(number));
+  }
   Name Intern(absl::string_view text);
   absl::optional<Name> Find(absl::string_view text) const;
   bool Contains(Name name) const {
