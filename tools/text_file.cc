@@ -41,13 +41,15 @@ absl::Status WriteAll(int descriptor, absl::string_view text,
 
 absl::StatusOr<std::string> ReadAll(int descriptor, const std::string& path) {
   const char kTooLarge[] = "larger than 1 GiB";
-  struct stat info;
-  if (fstat(descriptor, &info) == 0 && info.st_size > kMaxBytes) {
-    return FileError(path, kTooLarge);
-  }
+  constexpr size_t kChunk = 1 << 20;
   std::string text;
+  struct stat info;
+  if (fstat(descriptor, &info) == 0) {
+    if (info.st_size > kMaxBytes) return FileError(path, kTooLarge);
+    // A pipe's size is 0. The last chunk finds nothing.
+    text.reserve(static_cast<size_t>(info.st_size) + kChunk);
+  }
   while (true) {
-    constexpr size_t kChunk = 1 << 20;
     const size_t size = text.size();
     text.resize(size + kChunk);
     const ssize_t count = read(descriptor, &text[size], kChunk);
