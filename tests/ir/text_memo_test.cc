@@ -257,6 +257,16 @@ TEST(TextMemoTest, AttributesSeenBeforeAreShownWhereTheyStand) {
               StartsWith("test.pal:3:41: error: the op gives f32[4]"));
 }
 
+TEST(TextMemoTest, WhatFollowsAPlainOperandIsLeftToTheParser) {
+  EXPECT_THAT(
+      ErrorIn("%a = neg %y at offset 1 : f32[4]"),
+      StartsWith("test.pal:2:13: error: only `extract` and `assemble`"));
+  EXPECT_THAT(ErrorIn("%a = neg %y, %y : f32[4]"),
+              StartsWith("test.pal:2:14: error: too many operands"));
+  EXPECT_THAT(ErrorIn("%a = mul %y : f32[4]"),
+              StartsWith("test.pal:2:6: error: an operand is missing"));
+}
+
 TEST(TextMemoTest, NamesAndPlacesOfResultsAreCheckedEachTime) {
   EXPECT_THAT(ErrorIn("%a = neg %y : f32[4]\n%a = neg %y : f32[4]"),
               StartsWith("test.pal:3:1: error: %a is defined already"));
