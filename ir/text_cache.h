@@ -54,10 +54,11 @@ class TextCache {
   // What Put() was last given for the text in that context; null where that is
   // gone or never was. Valid until the next Put().
   const Meaning* Find(absl::string_view text, int32_t context = 0) const {
-    const uint64_t head = HeadOf(text);
-    const Slot& slot = slots_[IndexOf(text, head, context)];
-    const bool same = slot.epoch == epoch_ && slot.context == context &&
-                      slot.head == head && slot.text.size() == text.size() &&
+    const uint64_t hash = HashOf(text, context);
+    const Slot& slot = slots_[hash & (slots_.size() - 1)];
+    const bool same = slot.key == KeyOf(text, hash) && slot.epoch == epoch_ &&
+                      slot.context == context &&
+                      slot.text.size() == text.size() &&
                       (text.size() <= kHead || slot.text == text);
     return same ? &slot.meaning : nullptr;
   }
@@ -65,9 +66,9 @@ class TextCache {
   void Put(absl::string_view text, const Meaning& meaning,
            int32_t context = 0) {
     if (text.empty()) return;
-    const uint64_t head = HeadOf(text);
-    slots_[IndexOf(text, head, context)] = {text, head, context, epoch_,
-                                            meaning};
+    const uint64_t hash = HashOf(text, context);
+    slots_[hash & (slots_.size() - 1)] = {text, KeyOf(text, hash), context,
+                                          epoch_, meaning};
   }
   void Clear() { ++epoch_; }
 
@@ -75,7 +76,7 @@ class TextCache {
   static constexpr size_t kHead = sizeof(uint64_t);
   struct Slot {
     absl::string_view text;
-    uint64_t head = 0;
+    uint64_t key = 0;
     int32_t context = 0;
     int32_t epoch = -1;
     Meaning meaning;
@@ -85,15 +86,20 @@ class TextCache {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15;
     return hash ^ hash >> 32;
   }
-  size_t IndexOf(absl::string_view text, uint64_t head, int32_t context) const {
-    uint64_t hash = Mix(static_cast<uint32_t>(context), head);
+  static uint64_t HashOf(absl::string_view text, int32_t context) {
+    uint64_t hash = Mix(static_cast<uint32_t>(context), HeadOf(text));
     uint64_t word;
     for (size_t i = kHead; i < text.size(); i += kHead) {
       const size_t begin = text.size() - i < kHead ? text.size() - kHead : i;
       std::memcpy(&word, text.data() + begin, kHead);
       hash = Mix(hash, word);
     }
-    return hash & (slots_.size() - 1);
+    return hash;
+  }
+  // All of a short text; of others the hash, so that most that differ are told
+  // apart without a look at where they stand, which may be far.
+  static uint64_t KeyOf(absl::string_view text, uint64_t hash) {
+    return text.size() <= kHead ? HeadOf(text) : hash;
   }
 
   std::vector<Slot> slots_;  // A power of two.
