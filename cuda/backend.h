@@ -1,6 +1,8 @@
-// A back end: functions that run kernels. Null, or what went wrong.
+// A back end: memory, and what runs kernels on it. Its functions return null,
+// or what went wrong: a text that lasts until the next call.
 //
-// Pointers lead into the back end's memory; offsets and strides count elements.
+// Pointers lead into the back end's memory, which nobody else may touch unless
+// it is the host's; offsets and strides count elements.
 // No two windows of a call overlap, unless it says so, except that an output
 // may be the same map as an operand of an elementwise call.
 
@@ -21,11 +23,6 @@ struct ElementwiseCall {
 
 struct MoveCall {
   Runs<2> runs;  // The output, the input.
-  // Where the runs are dense in the output alone: the size of a dimension that
-  // is dense in the input (and no longer part of the walk), with the output's
-  // step along it, so that the move can go by tiles. Else 1.
-  int64_t columns = 1;
-  int64_t column_step_out = 0;
   void* out;
   const void* in;
 };
@@ -84,10 +81,11 @@ enum class IndexedAction : uint8_t {
 };
 
 struct IndexedCall {
-  Runs<3> runs;  // The plain side, the base, the offsets; order matters.
+  Runs<3> runs;  // The plain side, the base, the offsets, in row-major order.
   void* plain;
   void* base;
   const int64_t* offsets;  // Into the base, on top of the walk's.
+  void* scratch;           // Of IndexedScratch bytes.
 };
 
 // out = in where mask is not 0.
@@ -98,13 +96,13 @@ struct MaskedMoveCall {
   const void* mask;
 };
 
-// positions[p] = the number of true mask elements before place p; total = of
-// all.
+// positions[p] = the number of true mask elements before place p; one more than
+// there are places, so that the last is the number of all.
 struct MaskPositionsCall {
   Runs<2> runs;  // The positions (row-major), the mask.
   int64_t* positions;
   const void* mask;
-  int64_t* total;
+  void* scratch;  // Of MaskPositionsScratch bytes.
 };
 
 // out = in[position] where mask is not 0; in is row-major.
@@ -116,24 +114,45 @@ struct MaskedScatterCall {
   const int64_t* positions;
 };
 
-struct Backend {
-  const char* (*elementwise)(Op op, Type type, const ElementwiseCall& call);
-  const char* (*cast)(Type to, Type from, const MoveCall& call);
-  const char* (*move)(int64_t width, const MoveCall& call);
-  const char* (*iota)(Type type, const IotaCall& call);
-  const char* (*reduce)(Op op, Type type, const ReduceCall& call);
-  const char* (*cumsum)(Type type, const CumsumCall& call);
-  const char* (*matmul)(Type type, const MatmulCall& call);
-  const char* (*add_index)(Type type, const AddIndexCall& call);
-  const char* (*indexed)(IndexedAction action, Type type,
-                         const IndexedCall& call);
-  const char* (*masked_move)(Type type, const MaskedMoveCall& call);
-  const char* (*mask_positions)(const MaskPositionsCall& call);
-  const char* (*masked_scatter)(Type type, const MaskedScatterCall& call);
-};
+class Backend {
+ public:
+  virtual ~Backend() = default;
 
-// Runs kernels on the calling thread.
-const Backend& HostBackend();
+  // Memory, 64-byte aligned. Null, without an error: there is none to be had.
+  virtual const char* Allocate(int64_t bytes, void** memory) = 0;
+  virtual void Free(void* memory) = 0;
+  virtual const char* Fill(void* memory, uint8_t byte, int64_t bytes) = 0;
+  // Between this memory and the host's.
+  virtual const char* CopyIn(void* to, const void* host, int64_t bytes) = 0;
+  virtual const char* CopyOut(void* host, const void* from, int64_t bytes) = 0;
+  virtual const char* Copy(void* to, const void* from, int64_t bytes) = 0;
+  // 16 bytes of zeros.
+  virtual const void* Zeros() const = 0;
+  // Whether one of these bytes is not 0.
+  virtual const char* HoldsAny(const void* memory, int64_t bytes,
+                               bool* answer) = 0;
+  // Waits for all that was asked for, and says what went wrong in it.
+  virtual const char* Finish() = 0;
+
+  virtual const char* Elementwise(Op op, Type type,
+                                  const ElementwiseCall& call) = 0;
+  virtual const char* Cast(Type to, Type from, const MoveCall& call) = 0;
+  virtual const char* Move(int64_t width, const MoveCall& call) = 0;
+  virtual const char* Iota(Type type, const IotaCall& call) = 0;
+  virtual const char* Reduce(Op op, Type type, const ReduceCall& call) = 0;
+  virtual const char* Cumsum(Type type, const CumsumCall& call) = 0;
+  virtual const char* Matmul(Type type, const MatmulCall& call) = 0;
+  virtual const char* AddIndex(Type type, const AddIndexCall& call) = 0;
+  virtual int64_t IndexedScratch(IndexedAction action,
+                                 const IndexedCall& call) const = 0;
+  virtual const char* Indexed(IndexedAction action, Type type,
+                              const IndexedCall& call) = 0;
+  virtual const char* MaskedMove(Type type, const MaskedMoveCall& call) = 0;
+  virtual int64_t MaskPositionsScratch(const MaskPositionsCall& call) const = 0;
+  virtual const char* MaskPositions(const MaskPositionsCall& call) = 0;
+  virtual const char* MaskedScatter(Type type,
+                                    const MaskedScatterCall& call) = 0;
+};
 
 }  // namespace palimpsest::kernels
 

@@ -1,83 +1,132 @@
 #include "cuda/buffer.h"
 
 #include <cstdint>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
 #include <memory>
-#include <new>
+#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "absl/types/span.h"
+#include "cuda/backend.h"
+#include "cuda/host_backend.h"
+#include "cuda/kernel_status.h"
 #include "ir/status_macros.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int64_t kAlignment = 64;
-constexpr uint8_t kPoisonByte = 0xA5;
+using kernels::Backend;
 
-absl::Status OutOfMemory(int64_t size) {
-  return absl::ResourceExhaustedError(
-      absl::StrCat("out of memory: ", size, " bytes asked for"));
+constexpr uint8_t kPoisonByte = 0xA5;
+// Back ends round sizes up.
+constexpr int64_t kMostBytes = std::numeric_limits<int64_t>::max() - 4096;
+
+absl::StatusOr<uint8_t*> MemoryOf(int64_t size, Backend& backend) {
+  void* memory = nullptr;
+  if (size <= kMostBytes) {
+    RETURN_IF_ERROR(KernelStatus(backend.Allocate(size, &memory)));
+  }
+  if (memory == nullptr) {
+    return absl::ResourceExhaustedError(
+        absl::StrCat("out of memory: ", size, " bytes asked for"));
+  }
+  return static_cast<uint8_t*>(memory);
+}
+
+// Between two memories, one of which is the host's.
+absl::Status CopyBetween(Backend& to_backend, uint8_t* to,
+                         Backend& from_backend, const uint8_t* from,
+                         int64_t size) {
+  return KernelStatus(&to_backend == &kernels::HostBackend()
+                          ? from_backend.CopyOut(to, from, size)
+                          : to_backend.CopyIn(to, from, size));
 }
 
 }  // namespace
 
-Buffer::Block::~Block() { std::free(data); }
+Buffer::Block::~Block() {
+  if (data != nullptr) backend.Free(data);
+  if (poison != nullptr) backend.Free(poison);
+}
 
 absl::StatusOr<Buffer> Buffer::Allocate(int64_t size) {
-  if (size > std::numeric_limits<int64_t>::max() - 2 * kAlignment) {
-    return OutOfMemory(size);
-  }
-  Buffer buffer;
-  buffer.block_ = std::make_shared<Block>();
-  const int64_t rounded = (size / kAlignment + 1) * kAlignment;
-  buffer.block_->data =
-      static_cast<uint8_t*>(std::aligned_alloc(kAlignment, rounded));
-  if (buffer.block_->data == nullptr) return OutOfMemory(size);
-  buffer.block_->size = size;
-  return buffer;
+  return Allocate(size, kernels::HostBackend());
 }
 
 absl::StatusOr<Buffer> Buffer::AllocatePoison(int64_t size) {
-  ASSIGN_OR_RETURN(Buffer buffer, Allocate(size));
-  RETURN_IF_ERROR(buffer.MakeShadow());
-  std::memset(buffer.mutable_data(), kPoisonByte, size);
-  std::memset(buffer.mutable_poison(), 1, size);
-  return buffer;
+  return AllocatePoison(size, kernels::HostBackend());
 }
 
 absl::StatusOr<Buffer> Buffer::CopyOf(absl::Span<const uint8_t> bytes) {
   ASSIGN_OR_RETURN(Buffer buffer, Allocate(bytes.size()));
-  if (!bytes.empty()) {
-    std::memcpy(buffer.mutable_data(), bytes.data(), bytes.size());
-  }
+  RETURN_IF_ERROR(KernelStatus(buffer.block_->backend.CopyIn(
+      buffer.mutable_data(), bytes.data(), bytes.size())));
+  return buffer;
+}
+
+absl::StatusOr<Buffer> Buffer::Allocate(int64_t size, Backend& backend) {
+  Buffer buffer;
+  buffer.block_ = std::make_shared<Block>(backend);
+  ASSIGN_OR_RETURN(buffer.block_->data, MemoryOf(size, backend));
+  buffer.block_->size = size;
+  return buffer;
+}
+
+absl::StatusOr<Buffer> Buffer::AllocatePoison(int64_t size, Backend& backend) {
+  ASSIGN_OR_RETURN(Buffer buffer, Allocate(size, backend));
+  RETURN_IF_ERROR(buffer.MakeShadowOfAnything());
+  RETURN_IF_ERROR(
+      KernelStatus(backend.Fill(buffer.mutable_data(), kPoisonByte, size)));
+  RETURN_IF_ERROR(KernelStatus(backend.Fill(buffer.mutable_poison(), 1, size)));
   return buffer;
 }
 
 absl::StatusOr<Buffer> Buffer::Clone() const {
-  ASSIGN_OR_RETURN(Buffer copy, CopyOf(absl::MakeConstSpan(data(), size())));
-  if (poison() != nullptr) {
-    RETURN_IF_ERROR(copy.MakeShadow());
-    std::memcpy(copy.mutable_poison(), poison(), size());
-  }
+  Backend& backend = block_->backend;
+  ASSIGN_OR_RETURN(Buffer copy, Allocate(size(), backend));
+  RETURN_IF_ERROR(
+      KernelStatus(backend.Copy(copy.mutable_data(), data(), size())));
+  if (poison() == nullptr) return copy;
+  RETURN_IF_ERROR(copy.MakeShadowOfAnything());
+  RETURN_IF_ERROR(
+      KernelStatus(backend.Copy(copy.mutable_poison(), poison(), size())));
   return copy;
+}
+
+absl::StatusOr<Buffer> Buffer::In(Backend& backend) const {
+  if (block_ == nullptr || &block_->backend == &backend) return *this;
+  ASSIGN_OR_RETURN(Buffer copy, Allocate(size(), backend));
+  RETURN_IF_ERROR(CopyBetween(backend, copy.mutable_data(), block_->backend,
+                              data(), size()));
+  if (poison() == nullptr) return copy;
+  RETURN_IF_ERROR(copy.MakeShadowOfAnything());
+  RETURN_IF_ERROR(CopyBetween(backend, copy.mutable_poison(), block_->backend,
+                              poison(), size()));
+  return copy;
+}
+
+absl::Status Buffer::MakeShadowOfAnything() {
+  ASSIGN_OR_RETURN(block_->poison, MemoryOf(size(), block_->backend));
+  return absl::OkStatus();
 }
 
 absl::Status Buffer::MakeShadow() {
   if (block_ == nullptr || block_->poison != nullptr) return absl::OkStatus();
-  block_->poison.reset(new (std::nothrow) uint8_t[block_->size + 1]());
-  return block_->poison == nullptr ? OutOfMemory(block_->size)
-                                   : absl::OkStatus();
+  RETURN_IF_ERROR(MakeShadowOfAnything());
+  return KernelStatus(block_->backend.Fill(block_->poison, 0, size()));
 }
 
-void Buffer::DropShadowOfNothing() {
-  if (poison() == nullptr || std::memchr(poison(), 1, size()) != nullptr)
-    return;
-  block_->poison.reset();
+absl::Status Buffer::DropShadowOfNothing() {
+  if (poison() == nullptr) return absl::OkStatus();
+  bool any = false;
+  RETURN_IF_ERROR(
+      KernelStatus(block_->backend.HoldsAny(poison(), size(), &any)));
+  if (any) return absl::OkStatus();
+  block_->backend.Free(block_->poison);
+  block_->poison = nullptr;
+  return absl::OkStatus();
 }
 
 }  // namespace palimpsest

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "absl/types/span.h"
 #include "cuda/backend.h"
 #include "cuda/buffer.h"
+#include "cuda/kernel_status.h"
 #include "cuda/view.h"
 #include "ir/status_macros.h"
 #include "ir/type.h"
@@ -21,14 +21,11 @@ namespace palimpsest {
 
 using kernels::MoveCall;
 
-absl::Status KernelStatus(const char* error) {
-  return error == nullptr ? absl::OkStatus() : absl::InternalError(error);
-}
-
 absl::StatusOr<View> Executor::Temporary(
     DType dtype, absl::Span<const int64_t> sizes) const {
-  ASSIGN_OR_RETURN(Buffer buffer,
-                   Buffer::Allocate(ElementCount(sizes) * WidthOf(dtype)));
+  ASSIGN_OR_RETURN(
+      Buffer buffer,
+      Buffer::Allocate(ElementCount(sizes) * WidthOf(dtype), backend_));
   return WholeOf(std::move(buffer), dtype, sizes);
 }
 
@@ -47,32 +44,9 @@ absl::StatusOr<View> Executor::Apart(const View& operand,
 
 namespace {
 
-// Lets a move go by tiles where input and output differ in which dimension is
-// the dense one.
-void TakeColumns(MoveCall& call) {
-  kernels::Runs<2>& runs = call.runs;
-  constexpr int64_t kFew = 4;
-  if (runs.steps[0] != 1 || runs.steps[1] == 1 || runs.steps[1] == 0) return;
-  if (runs.length < kFew) return;
-  for (int d = 0; d < runs.rank; ++d) {
-    if (runs.strides[1][d] != 1 || runs.sizes[d] < kFew) continue;
-    call.columns = runs.sizes[d];
-    call.column_step_out = runs.strides[0][d];
-    runs.count /= runs.sizes[d];
-    for (--runs.rank; d < runs.rank; ++d) {
-      runs.sizes[d] = runs.sizes[d + 1];
-      runs.strides[0][d] = runs.strides[0][d + 1];
-      runs.strides[1][d] = runs.strides[1][d + 1];
-    }
-    return;
-  }
-}
-
-absl::StatusOr<MoveCall> CallFor(const View& out, const View& in,
-                                 WalkOrder order) {
+absl::StatusOr<MoveCall> CallFor(const View& out, const View& in) {
   MoveCall call;
-  ASSIGN_OR_RETURN(call.runs,
-                   MakeRuns<2>(out.sizes, {out.strides, in.strides}, order));
+  ASSIGN_OR_RETURN(call.runs, MakeWriteRuns<2>(out, {out.strides, in.strides}));
   call.out = out.data();
   call.in = in.data();
   return call;
@@ -90,10 +64,8 @@ absl::Status Executor::MoveBytes(const View& out, const View& in) const {
     ASSIGN_OR_RETURN(source, Temporary(in.dtype, in.sizes));
     RETURN_IF_ERROR(MoveBytes(source, in));
   }
-  const WalkOrder order = OrderOf(out);
-  ASSIGN_OR_RETURN(MoveCall call, CallFor(out, source, order));
-  if (order == WalkOrder::kAny) TakeColumns(call);
-  return KernelStatus(backend_.move(out.width(), call));
+  ASSIGN_OR_RETURN(const MoveCall call, CallFor(out, source));
+  return KernelStatus(backend_.Move(out.width(), call));
 }
 
 absl::Status Executor::Move(View out, const View& in) const {
@@ -102,8 +74,7 @@ absl::Status Executor::Move(View out, const View& in) const {
     RETURN_IF_ERROR(out.owner.MakeShadow());
     RETURN_IF_ERROR(MoveBytes(ShadowOf(out), ShadowOf(source)));
     RETURN_IF_ERROR(MoveBytes(out, source));
-    out.owner.DropShadowOfNothing();
-    return absl::OkStatus();
+    return out.owner.DropShadowOfNothing();
   }
   return MoveBytes(out, source);
 }
@@ -117,9 +88,9 @@ absl::Status Executor::Fill(View out, const View& value) const {
 absl::Status Executor::Cast(View out, const View& in) const {
   if (out.count() == 0) return absl::OkStatus();
   ASSIGN_OR_RETURN(const View source, Apart(in, out));
-  ASSIGN_OR_RETURN(const MoveCall call, CallFor(out, source, OrderOf(out)));
+  ASSIGN_OR_RETURN(const MoveCall call, CallFor(out, source));
   RETURN_IF_ERROR(
-      KernelStatus(backend_.cast(TypeOf(out.dtype), TypeOf(in.dtype), call)));
+      KernelStatus(backend_.Cast(TypeOf(out.dtype), TypeOf(in.dtype), call)));
   if (!out.has_poison() && !source.has_poison()) return absl::OkStatus();
   ASSIGN_OR_RETURN(const View poison, PoisonOf(source));
   return SetPoison(out, poison);
@@ -127,7 +98,8 @@ absl::Status Executor::Cast(View out, const View& in) const {
 
 absl::Status Executor::MakePoison(View out) const {
   if (out.count() == 0) return absl::OkStatus();
-  ASSIGN_OR_RETURN(Buffer element, Buffer::AllocatePoison(out.width()));
+  ASSIGN_OR_RETURN(Buffer element,
+                   Buffer::AllocatePoison(out.width(), backend_));
   return Move(out, WholeOf(std::move(element), out.dtype, {}));
 }
 
@@ -148,7 +120,7 @@ absl::Status Executor::Iota(View out, const Literal& start,
   ASSIGN_OR_RETURN(const View temporary, Temporary(out.dtype, out.sizes));
   const kernels::IotaCall call = {out.count(), whole(start), whole(step),
                                   real(start), real(step),   temporary.data()};
-  RETURN_IF_ERROR(KernelStatus(backend_.iota(TypeOf(out.dtype), call)));
+  RETURN_IF_ERROR(KernelStatus(backend_.Iota(TypeOf(out.dtype), call)));
   return Move(out, temporary);
 }
 
@@ -194,11 +166,11 @@ absl::Status Executor::RunElementwise(OpKind op, const View& out,
     strides[i + 1] = operands[i].strides;
     call.in[i] = operands[i].data();
   }
-  ASSIGN_OR_RETURN(call.runs, MakeRuns<4>(out.sizes, strides, OrderOf(out)));
+  ASSIGN_OR_RETURN(call.runs, MakeWriteRuns<4>(out, strides));
   call.out = out.data();
   const DType computed = operands.back().dtype;
   return KernelStatus(
-      backend_.elementwise(KernelOf(op), TypeOf(computed), call));
+      backend_.Elementwise(KernelOf(op), TypeOf(computed), call));
 }
 
 absl::Status Executor::Elementwise(OpKind op, View out,

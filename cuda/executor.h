@@ -15,6 +15,7 @@
 #ifndef PALIMPSEST_CUDA_EXECUTOR_H_
 #define PALIMPSEST_CUDA_EXECUTOR_H_
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -51,7 +52,18 @@ struct IndexPlan {
 
 class Executor {
  public:
-  explicit Executor(const kernels::Backend& backend) : backend_(backend) {}
+  explicit Executor(kernels::Backend& backend) : backend_(backend) {}
+
+  // All views lie in the back end's memory. A literal as a value of rank 0,
+  // several as one of rank 1.
+  absl::StatusOr<View> ValueOf(absl::Span<const Literal> literals, DType dtype,
+                               absl::Span<const int64_t> sizes) const;
+  // A row-major view of the same elements in the host's memory, which is the
+  // view itself where it is one; and the other way.
+  absl::StatusOr<View> ToHost(const View& view) const;
+  absl::StatusOr<View> FromHost(const View& row_major) const;
+  // Waits for all that was asked for.
+  absl::Status Finish() const;
 
   // A new row-major copy; a view of new memory of any contents.
   absl::StatusOr<View> CopyOf(const View& view) const;
@@ -89,6 +101,10 @@ class Executor {
   absl::StatusOr<bool> AnyPoison(const View& view) const;
 
  private:
+  // The bytes of a row-major view, to and from the host's.
+  absl::Status CopyIn(const View& row_major, const void* host) const;
+  absl::Status CopyOut(void* host, const View& row_major) const;
+
   template <typename Compute>
   absl::Status ViaTemporary(View out, Compute compute) const;
   absl::StatusOr<View> Apart(const View& operand, const View& out) const;
@@ -116,6 +132,14 @@ class Executor {
   absl::Status RunMaskedScatter(const View& out, const View& in,
                                 const View& mask, const View& positions) const;
 
+  // The poison of a view's bytes, as a view of the same shape and dtype; of
+  // memory without poison, or of any, a view of zeros.
+  View ShadowOf(const View& view) const;
+  View ZerosLike(const View& view) const;
+  // The first, byte by byte: one more dimension.
+  View BytesOfShadow(const View& view) const;
+  absl::StatusOr<bool> HoldsOne(const View& row_major_bools) const;
+
   // A bool for each element: whether some byte of it is poison.
   absl::StatusOr<View> PoisonOf(const View& view) const;
   // Makes the poison of each element of `out` what `poison` says.
@@ -124,18 +148,25 @@ class Executor {
                                  absl::Span<const View> operands) const;
   absl::Status MatmulPoison(View out, const View& x, const View& y) const;
 
-  const kernels::Backend& backend_;
+  kernels::Backend& backend_;
 };
-
-// How a kernel's complaint becomes a status.
-absl::Status KernelStatus(const char* error);
 
 inline kernels::Type TypeOf(DType dtype) {
   return static_cast<kernels::Type>(dtype);
 }
 inline kernels::Op KernelOf(OpKind op) { return static_cast<kernels::Op>(op); }
-inline WalkOrder OrderOf(const View& out) {
-  return MayOverlapItself(out) ? WalkOrder::kRowMajor : WalkOrder::kAny;
+
+// A walk over an output and windows of its sizes that writes the output.
+template <int kTensors>
+absl::StatusOr<kernels::Runs<kTensors>> MakeWriteRuns(
+    const View& out,
+    const std::array<absl::Span<const int64_t>, kTensors>& strides,
+    WalkOrder order = WalkOrder::kAny) {
+  const bool in_order = MayOverlapItself(out);
+  absl::StatusOr<kernels::Runs<kTensors>> runs = MakeRuns<kTensors>(
+      out.sizes, strides, in_order ? WalkOrder::kRowMajor : order);
+  if (runs.ok() && in_order) runs->order = kernels::Order::kRowMajor;
+  return runs;
 }
 
 // Computes into new memory where the output overlaps itself, so that `compute`

@@ -1,7 +1,7 @@
 // Reads and updates by index and by mask on windows.
 
-#include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string>
 
@@ -12,6 +12,7 @@
 #include "cuda/backend.h"
 #include "cuda/buffer.h"
 #include "cuda/executor.h"
+#include "cuda/kernel_status.h"
 #include "cuda/kernels/number.h"
 #include "cuda/view.h"
 #include "ir/op.h"
@@ -24,29 +25,31 @@ using kernels::IndexedAction;
 
 namespace {
 
-// Element number `place` of a view, in row-major order, as an integer's text.
-std::string IntegerAt(const View& view, int64_t place) {
-  const uint8_t* element = static_cast<const uint8_t*>(view.data());
-  for (int d = view.rank() - 1; d >= 0; --d) {
-    element += place % view.sizes[d] * view.strides[d] * view.width();
-    place /= view.sizes[d];
-  }
+// An integer's text.
+std::string TextOf(DType dtype, const uint8_t* element) {
   std::string text;
-  kernels::VisitType(TypeOf(view.dtype), [&](auto tag) -> const char* {
+  kernels::VisitType(TypeOf(dtype), [&](auto tag) -> const char* {
     using T = typename decltype(tag)::type;
     if constexpr (kernels::kIsInteger<T>) {
-      text = absl::StrCat(+*reinterpret_cast<const T*>(element));
+      T integer;
+      std::memcpy(&integer, element, sizeof integer);
+      text = absl::StrCat(+integer);
     }
     return nullptr;
   });
   return text;
 }
 
-// The shadow that `view` would have if none of it were poison.
-View ZerosLike(const View& view) {
-  View clean = view;
-  clean.owner = Buffer();
-  return ShadowOf(clean);
+// Element number `place` of a view, in row-major order, as a view of rank 0.
+View ElementAt(const View& view, int64_t place) {
+  View element = view;
+  for (int d = view.rank() - 1; d >= 0; --d) {
+    element.offset += place % view.sizes[d] * view.strides[d];
+    place /= view.sizes[d];
+  }
+  element.sizes.clear();
+  element.strides.clear();
+  return element;
 }
 
 }  // namespace
@@ -58,7 +61,8 @@ absl::Status Executor::AddOffsets(const View& x, const IndexPlan& plan,
   if (poison) return absl::InvalidArgumentError("an index is poison");
   const View index = Broadcast(along.index, plan.places);
   constexpr int64_t kNone = std::numeric_limits<int64_t>::max();
-  int64_t first_bad = kNone;
+  ASSIGN_OR_RETURN(const View first_bad, Temporary(DType::kI64, {}));
+  RETURN_IF_ERROR(CopyIn(first_bad, &kNone));
   kernels::AddIndexCall call = {};
   ASSIGN_OR_RETURN(call.runs,
                    MakeRuns<2>(plan.places, {offsets.strides, index.strides},
@@ -68,11 +72,15 @@ absl::Status Executor::AddOffsets(const View& x, const IndexPlan& plan,
   call.negative = plan.negative;
   call.offsets = static_cast<int64_t*>(offsets.data());
   call.index = index.data();
-  call.first_bad = &first_bad;
-  RETURN_IF_ERROR(KernelStatus(backend_.add_index(TypeOf(index.dtype), call)));
-  if (first_bad == kNone) return absl::OkStatus();
+  call.first_bad = static_cast<int64_t*>(first_bad.data());
+  RETURN_IF_ERROR(KernelStatus(backend_.AddIndex(TypeOf(index.dtype), call)));
+  int64_t place = 0;
+  RETURN_IF_ERROR(CopyOut(&place, first_bad));
+  if (place == kNone) return absl::OkStatus();
+  uint8_t element[16];
+  RETURN_IF_ERROR(CopyOut(element, ElementAt(index, place)));
   return absl::OutOfRangeError(absl::StrCat(
-      "index ", IntegerAt(index, first_bad), " is out of range for dimension ",
+      "index ", TextOf(index.dtype, element), " is out of range for dimension ",
       along.dim, " of size ", call.size));
 }
 
@@ -81,7 +89,8 @@ absl::StatusOr<View> Executor::OffsetsOf(const View& x,
                                          const IndexPlan& plan) const {
   ASSIGN_OR_RETURN(View offsets, Temporary(DType::kI64, plan.places));
   if (offsets.count() == 0) return offsets;
-  std::fill_n(static_cast<int64_t*>(offsets.data()), offsets.count(), 0);
+  RETURN_IF_ERROR(KernelStatus(
+      backend_.Fill(offsets.data(), 0, offsets.count() * offsets.width())));
   for (const IndexAlong& along : plan.indices) {
     RETURN_IF_ERROR(AddOffsets(x, plan, along, offsets));
   }
@@ -106,7 +115,13 @@ absl::Status Executor::RunIndexed(IndexedAction action, const View& plain,
   call.plain = plain.data();
   call.base = x.data();
   call.offsets = static_cast<const int64_t*>(offsets.data());
-  return KernelStatus(backend_.indexed(action, TypeOf(x.dtype), call));
+  const View& written = action == IndexedAction::kRead ? plain : x;
+  if (MayOverlapItself(written)) call.runs.order = kernels::Order::kRowMajor;
+  ASSIGN_OR_RETURN(
+      const View scratch,
+      Temporary(DType::kU8, {backend_.IndexedScratch(action, call)}));
+  call.scratch = scratch.data();
+  return KernelStatus(backend_.Indexed(action, TypeOf(x.dtype), call));
 }
 
 absl::Status Executor::IndexRead(View out, const View& x,
@@ -122,15 +137,13 @@ absl::Status Executor::IndexRead(View out, const View& x,
   RETURN_IF_ERROR(out.owner.MakeShadow());
   RETURN_IF_ERROR(RunIndexed(IndexedAction::kRead, ShadowOf(out), ShadowOf(x),
                              offsets, plan));
-  out.owner.DropShadowOfNothing();
-  return absl::OkStatus();
+  return out.owner.DropShadowOfNothing();
 }
 
 absl::Status Executor::ClearPoison(View out) const {
   if (!out.has_poison()) return absl::OkStatus();
   RETURN_IF_ERROR(MoveBytes(ShadowOf(out), ZerosLike(out)));
-  out.owner.DropShadowOfNothing();
-  return absl::OkStatus();
+  return out.owner.DropShadowOfNothing();
 }
 
 absl::Status Executor::IndexUpdate(IndexedAction action, View x,
@@ -152,8 +165,7 @@ absl::Status Executor::IndexUpdatePoison(IndexedAction action, View x,
   if (action == IndexedAction::kWrite) {
     RETURN_IF_ERROR(
         RunIndexed(action, ShadowOf(source), ShadowOf(x), offsets, plan));
-    x.owner.DropShadowOfNothing();
-    return absl::OkStatus();
+    return x.owner.DropShadowOfNothing();
   }
   // The poison of whole elements, row-major, so with offsets of their own.
   ASSIGN_OR_RETURN(const View of_x, PoisonOf(x));
@@ -167,13 +179,12 @@ absl::Status Executor::RunMasked(const View& out, const View& in,
                                  const View& mask) const {
   if (out.count() == 0) return absl::OkStatus();
   kernels::MaskedMoveCall call = {};
-  ASSIGN_OR_RETURN(
-      call.runs, MakeRuns<3>(out.sizes, {out.strides, in.strides, mask.strides},
-                             OrderOf(out)));
+  ASSIGN_OR_RETURN(call.runs, MakeWriteRuns<3>(out, {out.strides, in.strides,
+                                                     mask.strides}));
   call.out = out.data();
   call.in = in.data();
   call.mask = mask.data();
-  return KernelStatus(backend_.masked_move(TypeOf(out.dtype), call));
+  return KernelStatus(backend_.MaskedMove(TypeOf(out.dtype), call));
 }
 
 absl::Status Executor::MaskedFill(View x, const View& mask,
@@ -188,24 +199,31 @@ absl::Status Executor::MaskedFill(View x, const View& mask,
   if (!x.has_poison() && !source.has_poison()) return absl::OkStatus();
   RETURN_IF_ERROR(x.owner.MakeShadow());
   RETURN_IF_ERROR(RunMasked(ShadowOf(x), ShadowOf(source), where));
-  x.owner.DropShadowOfNothing();
-  return absl::OkStatus();
+  return x.owner.DropShadowOfNothing();
 }
 
 // For each element, how many true elements of the mask are before it. Refused
 // where there are more than `limit` of them.
 absl::StatusOr<View> Executor::PositionsIn(const View& mask,
                                            int64_t limit) const {
-  ASSIGN_OR_RETURN(const View positions, Temporary(DType::kI64, mask.sizes));
-  int64_t total = 0;
+  const int64_t count = mask.count();
+  ASSIGN_OR_RETURN(View positions, Temporary(DType::kI64, {count + 1}));
+  const View last = positions;
+  positions.sizes = mask.sizes;
+  positions.strides = RowMajorStrides(mask.sizes);
   kernels::MaskPositionsCall call = {};
   ASSIGN_OR_RETURN(call.runs,
                    MakeRuns<2>(mask.sizes, {positions.strides, mask.strides},
                                WalkOrder::kRowMajor));
   call.positions = static_cast<int64_t*>(positions.data());
   call.mask = mask.data();
-  call.total = &total;
-  RETURN_IF_ERROR(KernelStatus(backend_.mask_positions(call)));
+  ASSIGN_OR_RETURN(
+      const View scratch,
+      Temporary(DType::kU8, {backend_.MaskPositionsScratch(call)}));
+  call.scratch = scratch.data();
+  RETURN_IF_ERROR(KernelStatus(backend_.MaskPositions(call)));
+  int64_t total = 0;
+  RETURN_IF_ERROR(CopyOut(&total, ElementAt(last, count)));
   if (total <= limit) return positions;
   return absl::OutOfRangeError(absl::StrCat(
       "the mask picks ", total, " elements, but the source has ", limit));
@@ -218,13 +236,13 @@ absl::Status Executor::RunMaskedScatter(const View& out, const View& in,
   kernels::MaskedScatterCall call = {};
   ASSIGN_OR_RETURN(
       call.runs,
-      MakeRuns<3>(out.sizes, {out.strides, mask.strides, positions.strides},
-                  WalkOrder::kRowMajor));
+      MakeWriteRuns<3>(out, {out.strides, mask.strides, positions.strides},
+                       WalkOrder::kRowMajor));
   call.out = out.data();
   call.in = in.data();
   call.mask = mask.data();
   call.positions = static_cast<const int64_t*>(positions.data());
-  return KernelStatus(backend_.masked_scatter(TypeOf(out.dtype), call));
+  return KernelStatus(backend_.MaskedScatter(TypeOf(out.dtype), call));
 }
 
 absl::Status Executor::MaskedScatter(View x, const View& mask,
@@ -245,8 +263,7 @@ absl::Status Executor::MaskedScatter(View x, const View& mask,
   } else {
     RETURN_IF_ERROR(RunMasked(ShadowOf(x), ZerosLike(x), where));
   }
-  x.owner.DropShadowOfNothing();
-  return absl::OkStatus();
+  return x.owner.DropShadowOfNothing();
 }
 
 }  // namespace palimpsest

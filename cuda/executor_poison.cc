@@ -2,7 +2,6 @@
 // dimension for the bytes of an element, so kernels of bools do all of it.
 
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -10,16 +9,31 @@
 #include "absl/types/span.h"
 #include "cuda/buffer.h"
 #include "cuda/executor.h"
+#include "cuda/kernel_status.h"
 #include "cuda/view.h"
 #include "ir/op.h"
 #include "ir/status_macros.h"
 #include "ir/type.h"
 
 namespace palimpsest {
-namespace {
+View Executor::ZerosLike(const View& view) const {
+  View zeros = view;
+  zeros.owner = Buffer();
+  zeros.base = static_cast<uint8_t*>(const_cast<void*>(backend_.Zeros()));
+  zeros.offset = 0;
+  zeros.strides.assign(view.strides.size(), 0);
+  return zeros;
+}
 
-// A view's shadow, byte by byte.
-View BytesOfShadow(const View& view) {
+View Executor::ShadowOf(const View& view) const {
+  if (!view.has_poison()) return ZerosLike(view);
+  View shadow = view;
+  shadow.owner = Buffer();
+  shadow.base = const_cast<uint8_t*>(view.owner.poison());
+  return shadow;
+}
+
+View Executor::BytesOfShadow(const View& view) const {
   View bytes = ShadowOf(view);
   const int64_t width = view.width();
   bytes.dtype = DType::kBool;
@@ -30,12 +44,12 @@ View BytesOfShadow(const View& view) {
   return bytes;
 }
 
-bool HoldsOne(const View& bools) {
-  return bools.count() != 0 &&
-         std::memchr(bools.data(), 1, bools.count()) != nullptr;
+absl::StatusOr<bool> Executor::HoldsOne(const View& row_major_bools) const {
+  bool any = false;
+  RETURN_IF_ERROR(KernelStatus(backend_.HoldsAny(
+      row_major_bools.data(), row_major_bools.count(), &any)));
+  return any;
 }
-
-}  // namespace
 
 absl::StatusOr<View> Executor::PoisonOf(const View& view) const {
   ASSIGN_OR_RETURN(View poison, Temporary(DType::kBool, view.sizes));
@@ -51,15 +65,17 @@ absl::StatusOr<bool> Executor::AnyPoison(const View& view) const {
 }
 
 absl::Status Executor::SetPoison(View out, const View& poison) const {
-  if (!out.has_poison() && !HoldsOne(poison)) return absl::OkStatus();
+  if (!out.has_poison()) {
+    ASSIGN_OR_RETURN(const bool any, HoldsOne(poison));
+    if (!any) return absl::OkStatus();
+  }
   RETURN_IF_ERROR(out.owner.MakeShadow());
   View elements = poison;
   elements.sizes.push_back(1);
   elements.strides.push_back(0);
   const View bytes = BytesOfShadow(out);
   RETURN_IF_ERROR(MoveBytes(bytes, Broadcast(elements, bytes.sizes)));
-  out.owner.DropShadowOfNothing();
-  return absl::OkStatus();
+  return out.owner.DropShadowOfNothing();
 }
 
 absl::Status Executor::ElementwisePoison(

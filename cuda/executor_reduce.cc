@@ -10,6 +10,7 @@
 #include "absl/types/span.h"
 #include "cuda/backend.h"
 #include "cuda/executor.h"
+#include "cuda/kernel_status.h"
 #include "cuda/view.h"
 #include "ir/op.h"
 #include "ir/status_macros.h"
@@ -52,7 +53,7 @@ absl::Status Executor::RunReduce(OpKind op, const View& out, const View& in,
   }
   call.out = out.data();
   call.in = in.data();
-  return KernelStatus(backend_.reduce(KernelOf(op), TypeOf(in.dtype), call));
+  return KernelStatus(backend_.Reduce(KernelOf(op), TypeOf(in.dtype), call));
 }
 
 absl::Status Executor::Reduce(OpKind op, View out, const View& in,
@@ -94,7 +95,7 @@ absl::Status Executor::RunCumsum(const View& out, const View& in,
       MakeRuns<2>(out_lines.sizes, {out.strides, in.strides}, WalkOrder::kAny));
   call.out = out.data();
   call.in = in.data();
-  return KernelStatus(backend_.cumsum(TypeOf(out.dtype), call));
+  return KernelStatus(backend_.Cumsum(TypeOf(out.dtype), call));
 }
 
 absl::Status Executor::Cumsum(View out, const View& in, int64_t dim) const {
@@ -129,7 +130,7 @@ absl::Status Executor::RunMatmul(const View& out, const View& x,
   call.out = out.data();
   call.x = x.data();
   call.y = y.data();
-  return KernelStatus(backend_.matmul(TypeOf(out.dtype), call));
+  return KernelStatus(backend_.Matmul(TypeOf(out.dtype), call));
 }
 
 absl::Status Executor::Matmul(View out, const View& x, const View& y) const {

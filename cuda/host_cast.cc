@@ -8,14 +8,10 @@
 
 namespace palimpsest::kernels {
 
-template <typename T>
-const char* HostCastTo(Type from, const MoveCall& call) {
-  return CastTo<HostLauncher, T>(from, call);
-}
-
-#define PALIMPSEST_DTYPE(enumerator, text, width, dtype_class)        \
-  template const char* HostCastTo<ElementOf<Type::enumerator>::type>( \
-      Type, const MoveCall&);
+#define PALIMPSEST_DTYPE(enumerator, text, width, dtype_class)                 \
+  template const char*                                                         \
+  CastTo<HostLauncher, ElementOf<Type::enumerator>::type>(const HostLauncher&, \
+                                                          Type, MoveCall);
 #include "ir/dtypes.def"
 #undef PALIMPSEST_DTYPE
 

@@ -8,18 +8,17 @@
 
 namespace palimpsest::kernels {
 
-template <typename T>
-const char* HostElementwise(Op op, const ElementwiseCall& call) {
-  return ElementwiseOf<HostLauncher, T>(op, call);
-}
-
-template const char* HostElementwise<double>(Op, const ElementwiseCall&);
-template const char* HostElementwise<float>(Op, const ElementwiseCall&);
-template const char* HostElementwise<Half>(Op, const ElementwiseCall&);
-template const char* HostElementwise<BFloat16>(Op, const ElementwiseCall&);
-template const char* HostElementwise<Complex<float>>(Op,
-                                                     const ElementwiseCall&);
-template const char* HostElementwise<Complex<double>>(Op,
-                                                      const ElementwiseCall&);
+template const char* ElementwiseOf<HostLauncher, double>(const HostLauncher&,
+                                                         Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, float>(const HostLauncher&, Op,
+                                                        ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, Half>(const HostLauncher&, Op,
+                                                       ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, BFloat16>(const HostLauncher&,
+                                                           Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, Complex<float>>(
+    const HostLauncher&, Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, Complex<double>>(
+    const HostLauncher&, Op, ElementwiseCall);
 
 }  // namespace palimpsest::kernels

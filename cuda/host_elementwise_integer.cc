@@ -8,15 +8,15 @@
 
 namespace palimpsest::kernels {
 
-template <typename T>
-const char* HostElementwise(Op op, const ElementwiseCall& call) {
-  return ElementwiseOf<HostLauncher, T>(op, call);
-}
-
-template const char* HostElementwise<int64_t>(Op, const ElementwiseCall&);
-template const char* HostElementwise<int32_t>(Op, const ElementwiseCall&);
-template const char* HostElementwise<int16_t>(Op, const ElementwiseCall&);
-template const char* HostElementwise<int8_t>(Op, const ElementwiseCall&);
-template const char* HostElementwise<Bool>(Op, const ElementwiseCall&);
+template const char* ElementwiseOf<HostLauncher, int64_t>(const HostLauncher&,
+                                                          Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, int32_t>(const HostLauncher&,
+                                                          Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, int16_t>(const HostLauncher&,
+                                                          Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, int8_t>(const HostLauncher&,
+                                                         Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, Bool>(const HostLauncher&, Op,
+                                                       ElementwiseCall);
 
 }  // namespace palimpsest::kernels

@@ -8,14 +8,13 @@
 
 namespace palimpsest::kernels {
 
-template <typename T>
-const char* HostElementwise(Op op, const ElementwiseCall& call) {
-  return ElementwiseOf<HostLauncher, T>(op, call);
-}
-
-template const char* HostElementwise<uint64_t>(Op, const ElementwiseCall&);
-template const char* HostElementwise<uint32_t>(Op, const ElementwiseCall&);
-template const char* HostElementwise<uint16_t>(Op, const ElementwiseCall&);
-template const char* HostElementwise<uint8_t>(Op, const ElementwiseCall&);
+template const char* ElementwiseOf<HostLauncher, uint64_t>(const HostLauncher&,
+                                                           Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, uint32_t>(const HostLauncher&,
+                                                           Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, uint16_t>(const HostLauncher&,
+                                                           Op, ElementwiseCall);
+template const char* ElementwiseOf<HostLauncher, uint8_t>(const HostLauncher&,
+                                                          Op, ElementwiseCall);
 
 }  // namespace palimpsest::kernels

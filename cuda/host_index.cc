@@ -1,25 +1,16 @@
-// Reads and updates by index and by mask of the host.
+// Moves, and reads and updates by index and by mask, of the host.
 
 #include "cuda/host_launcher.h"
+#include "cuda/kernels/families.h"
 #include "cuda/kernels/index.h"
+#include "cuda/kernels/layout.h"
+#include "cuda/kernels/segments.h"
 
 namespace palimpsest::kernels {
 
-const char* HostAddIndex(Type type, const AddIndexCall& call) {
-  return AddIndex<HostLauncher>(type, call);
-}
-const char* HostIndexed(IndexedAction action, Type type,
-                        const IndexedCall& call) {
-  return Indexed<HostLauncher>(action, type, call);
-}
-const char* HostMaskedMove(Type type, const MaskedMoveCall& call) {
-  return MaskedMove<HostLauncher>(type, call);
-}
-const char* HostMaskPositions(const MaskPositionsCall& call) {
-  return MaskPositions<HostLauncher>(call);
-}
-const char* HostMaskedScatter(Type type, const MaskedScatterCall& call) {
-  return MaskedScatter<HostLauncher>(type, call);
-}
+PALIMPSEST_INSTANTIATE_LAYOUT(HostLauncher)
+PALIMPSEST_INSTANTIATE_INDEX(HostLauncher)
+template const char* IndexedInOrder(const HostLauncher&, IndexedAction, Type,
+                                    IndexedCall);
 
 }  // namespace palimpsest::kernels

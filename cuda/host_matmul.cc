@@ -10,6 +10,8 @@
 // each is a sum over k ascending, whatever the blocks are (kernels/matmul.h).
 // Packing converts f16 and bf16, and makes every layout of x and y alike.
 
+#include "cuda/host_matmul.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
@@ -17,7 +19,8 @@
 #include <vector>
 
 #include "cuda/host_launcher.h"
-#include "cuda/kernels/matmul.h"
+#include "cuda/kernels/arithmetic.h"
+#include "cuda/kernels/families.h"
 #include "cuda/kernels/number.h"
 
 namespace palimpsest::kernels {
@@ -186,17 +189,15 @@ class Product {
 
 }  // namespace
 
-const char* HostMatmul(Type type, const MatmulCall& call) {
+const char* HostMatmul(const HostLauncher& launcher, Type type,
+                       const MatmulCall& call) {
   return VisitType(type, [&](auto tag) -> const char* {
     using T = typename decltype(tag)::type;
-    if constexpr (kIsComplex<T>) {
-      return HostLauncher::Launch(MatmulKernel<T>{call},
-                                  call.batches * call.m * call.n);
-    } else if constexpr (IsOfClasses<T>("fi")) {
+    if constexpr (IsOfClasses<T>("fi")) {
       Product<T>(call).Run();
       return nullptr;
     }
-    return "a matmul that the op table does not name";
+    return MatmulOf<HostLauncher, T>(launcher, call);
   });
 }
 

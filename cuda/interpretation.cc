@@ -10,9 +10,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "cuda/backend.h"
 #include "cuda/buffer.h"
 #include "cuda/interpreter.h"
-#include "cuda/literal.h"
 #include "cuda/run_op.h"
 #include "cuda/view.h"
 #include "ir/ids.h"
@@ -44,11 +45,13 @@ bool Fills(const View& view, int64_t bytes) {
 Interpretation::Interpretation(const Function& function,
                                const RunInputs& inputs,
                                const RunOptions& options,
-                               const kernels::Backend& backend)
+                               kernels::Backend& backend)
     : function_(function),
       inputs_(inputs),
       options_(options),
+      backend_(backend),
       executor_(backend),
+      entries_(function.storages.size()),
       storages_(function.storages.size()),
       is_writable_(function.storages.size(), false),
       values_(function.is_pure() ? function.values.size() : 0),
@@ -58,9 +61,10 @@ absl::StatusOr<RunOutputs> Interpretation::Run() {
   RETURN_IF_ERROR(TakeInputs());
   FindLastUses();
   for (const Op& op : function_.ops) {
-    if (absl::Status status = Execute(op); !status.ok()) {
-      return AtOp(function_, op, status);
-    }
+    absl::Status status = Execute(op);
+    // So that a device's errors are those of their op.
+    if (status.ok()) status = executor_.Finish();
+    if (!status.ok()) return AtOp(function_, op, status);
     Release(dying_[current_op_++]);
   }
   return Outputs();
@@ -81,7 +85,8 @@ absl::Status Interpretation::TakeInputs() {
           absl::StrCat("storage @", name, " has ", storage.bytes,
                        " bytes; contents of ", it->second.size(), " given"));
     }
-    storages_[i] = it->second;
+    ASSIGN_OR_RETURN(entries_[i], it->second.In(backend_));
+    storages_[i] = entries_[i];
   }
   if (!function_.is_pure()) return absl::OkStatus();
   for (ValueId parameter : function_.parameters) {
@@ -136,7 +141,8 @@ absl::StatusOr<Buffer> Interpretation::ReadableStorage(StorageId id) {
   Buffer& buffer = storages_[id.value];
   if (!buffer.exists()) {
     // A declared buffer that nothing used before, or a result of `bind`.
-    ASSIGN_OR_RETURN(buffer, Buffer::AllocatePoison(function_.Get(id).bytes));
+    ASSIGN_OR_RETURN(buffer,
+                     Buffer::AllocatePoison(function_.Get(id).bytes, backend_));
     is_writable_[id.value] = true;
   }
   return buffer;
@@ -162,10 +168,9 @@ absl::StatusOr<View> Interpretation::ReadOperand(const Op& op, int i,
                                                  DType literal_dtype) {
   const Operand& operand = function_.OperandsOf(op)[i];
   if (operand.is_value()) return Read(operand.value());
-  ASSIGN_OR_RETURN(Buffer buffer, Buffer::Allocate(WidthOf(literal_dtype)));
-  EncodeLiteral(function_.literals[operand.ref], literal_dtype,
-                buffer.mutable_data());
-  return WholeOf(std::move(buffer), literal_dtype, {});
+  return executor_.ValueOf(
+      absl::MakeConstSpan(&function_.literals[operand.ref], 1), literal_dtype,
+      {});
 }
 
 absl::StatusOr<View> Interpretation::WritableWindow(const Type& type) {
@@ -187,9 +192,9 @@ absl::StatusOr<View> Interpretation::NewResult(ValueId result) {
   Buffer& buffer = storages_[type.storage.value];
   is_writable_[type.storage.value] = true;
   if (Fills(WindowOf(Buffer(), layout, type.offset), bytes)) {
-    ASSIGN_OR_RETURN(buffer, Buffer::Allocate(bytes));
+    ASSIGN_OR_RETURN(buffer, Buffer::Allocate(bytes, backend_));
   } else {
-    ASSIGN_OR_RETURN(buffer, Buffer::AllocatePoison(bytes));
+    ASSIGN_OR_RETURN(buffer, Buffer::AllocatePoison(bytes, backend_));
   }
   return WindowOf(buffer, layout, type.offset);
 }
@@ -265,7 +270,10 @@ absl::Status Interpretation::ExecuteTableOp(const Op& op) {
   const DType literal_dtype = LiteralDTypeOf(op, windows.out.dtype);
   for (int i = 0; i < op.operands.count; ++i) {
     windows.operands.emplace_back();
-    if (function_.OperandsOf(op)[i].kind == OperandKind::kNone) continue;
+    if (op.kind == OpKind::kConstant ||
+        function_.OperandsOf(op)[i].kind == OperandKind::kNone) {
+      continue;
+    }
     ASSIGN_OR_RETURN(windows.operands.back(),
                      ReadOperand(op, i, literal_dtype));
   }

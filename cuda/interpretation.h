@@ -6,7 +6,8 @@
 // changes; an update takes over the memory of an operand that dies there.
 //
 // A parameter's storage is the caller's buffer until something is written to
-// it, and a copy from then on. Memory goes when its last reader is done.
+// it, and a copy from then on. Memory goes when its last reader is done. All of
+// it is the back end's, from the inputs' arrival to the results' return.
 
 #ifndef PALIMPSEST_CUDA_INTERPRETATION_H_
 #define PALIMPSEST_CUDA_INTERPRETATION_H_
@@ -30,7 +31,7 @@ namespace palimpsest {
 class Interpretation {
  public:
   Interpretation(const Function& function, const RunInputs& inputs,
-                 const RunOptions& options, const kernels::Backend& backend);
+                 const RunOptions& options, kernels::Backend& backend);
 
   absl::StatusOr<RunOutputs> Run();
 
@@ -65,14 +66,17 @@ class Interpretation {
   absl::Status FinishCall(const Op& op, absl::Span<const View> outputs);
   std::vector<Type> OutputTypesOf(const Op& op) const;
 
+  absl::StatusOr<Buffer> StorageForHost(StorageId id);
   absl::StatusOr<RunOutputs> Outputs();
   absl::StatusOr<RunResult> ResultOf(const Return& returned, int number);
 
   const Function& function_;
   const RunInputs& inputs_;
   const RunOptions& options_;
+  kernels::Backend& backend_;
   const Executor executor_;
 
+  std::vector<Buffer> entries_;    // By StorageId: parameters as at entry.
   std::vector<Buffer> storages_;   // By StorageId.
   std::vector<bool> is_writable_;  // By StorageId: the memory is ours.
   std::vector<View> values_;       // By ValueId, in a pure func.

@@ -27,12 +27,24 @@
 namespace palimpsest {
 namespace {
 
-bool IsPoisonThroughout(const View& row_major) {
+// Whether the shadow of a row-major view in the host's memory says so anywhere.
+bool ShadowSays(uint8_t byte, const View& row_major) {
   const int64_t bytes = row_major.count() * row_major.width();
   if (bytes == 0 || !row_major.has_poison()) return false;
   const uint8_t* poison =
       row_major.owner.poison() + row_major.offset * row_major.width();
-  return std::memchr(poison, 0, bytes) == nullptr;
+  return std::memchr(poison, byte, bytes) != nullptr;
+}
+
+bool IsPoisonThroughout(const View& row_major) {
+  return ShadowSays(1, row_major) && !ShadowSays(0, row_major);
+}
+
+// Row-major, in the host's memory.
+absl::StatusOr<View> HostTensor(const Layout& layout) {
+  ASSIGN_OR_RETURN(Buffer buffer, Buffer::Allocate(ElementCount(layout.sizes) *
+                                                   WidthOf(layout.dtype)));
+  return WholeOf(std::move(buffer), layout.dtype, layout.sizes);
 }
 
 // What a KernelCall points to.
@@ -63,21 +75,19 @@ class CallArguments {
 
 }  // namespace
 
-// Reads the operands as row-major tensors; whether the outputs are poison.
+// Reads the operands as row-major tensors of the host; whether the outputs are
+// poison.
 absl::StatusOr<bool> Interpretation::ReadCallOperands(
     const Op& op, std::vector<View>& operands) {
   bool poison = false;
   for (const Operand& operand : function_.OperandsOf(op)) {
     ASSIGN_OR_RETURN(View view, Read(operand.value()));
-    if (!IsRowMajor(view.layout())) {
-      ASSIGN_OR_RETURN(view, executor_.CopyOf(view));
-    }
+    ASSIGN_OR_RETURN(view, executor_.ToHost(view));
     if (operand.access != Access::kRead && IsPoisonThroughout(view)) {
-      ASSIGN_OR_RETURN(view, executor_.Temporary(view.dtype, view.sizes));
+      ASSIGN_OR_RETURN(view, HostTensor(view.layout()));
       std::memset(view.data(), 0, view.count() * view.width());
     }
-    ASSIGN_OR_RETURN(const bool is_poison, executor_.AnyPoison(view));
-    poison |= is_poison;
+    poison |= ShadowSays(1, view);
     operands.push_back(std::move(view));
   }
   return poison;
@@ -105,9 +115,7 @@ absl::Status Interpretation::ExecuteCall(const Op& op) {
   ASSIGN_OR_RETURN(const bool poison, ReadCallOperands(op, operands));
   std::vector<View> outputs;
   for (const Type& type : OutputTypesOf(op)) {
-    const Layout layout = function_.LayoutOf(type);
-    ASSIGN_OR_RETURN(View output,
-                     executor_.Temporary(layout.dtype, layout.sizes));
+    ASSIGN_OR_RETURN(View output, HostTensor(function_.LayoutOf(type)));
     outputs.push_back(std::move(output));
   }
   const CallArguments arguments(function_, op, operands, outputs);
@@ -119,14 +127,14 @@ absl::Status Interpretation::ExecuteCall(const Op& op) {
   absl::optional<uint64_t> digest;
   if (!poison && (has_effects || kernel == nullptr)) digest = DigestOf(call);
   if (has_effects) effects_.push_back({std::string(call.name), digest});
-  if (poison) {
-    for (const View& output : outputs) {
-      RETURN_IF_ERROR(executor_.MakePoison(output));
-    }
-  } else if (kernel != nullptr) {
+  if (kernel != nullptr && !poison) {
     RETURN_IF_ERROR((*kernel)(call));
-  } else {
+  } else if (!poison) {
     MixCall(call, *digest);
+  }
+  for (View& output : outputs) {
+    ASSIGN_OR_RETURN(output, executor_.FromHost(output));
+    if (poison) RETURN_IF_ERROR(executor_.MakePoison(output));
   }
   return FinishCall(op, outputs);
 }

@@ -10,6 +10,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "cuda/buffer.h"
+#include "cuda/host_backend.h"
 #include "cuda/interpretation.h"
 #include "cuda/interpreter.h"
 #include "cuda/view.h"
@@ -67,10 +68,8 @@ absl::Status Interpretation::ExecuteExtract(const Op& op) {
 
 absl::Status Interpretation::ExecuteContents(const Op& op) {
   const StorageId storage = function_.OperandsOf(op)[0].storage();
-  const Storage& info = function_.Get(storage);
   const Layout layout = function_.LayoutOf(function_.Result(op));
-  const View entry =
-      WindowOf(inputs_.storages.at(function_.names.Text(info.name)), layout, 0);
+  const View entry = WindowOf(entries_[storage.value], layout, 0);
   if (function_.is_pure()) {
     values_[function_.Result(op).value] = entry;
     return absl::OkStatus();
@@ -125,6 +124,18 @@ absl::Status Interpretation::ExecuteEpilogue(const Op& op) {
   return executor_.Move(window, value);
 }
 
+// A storage's contents for the caller; where nothing was written to one of the
+// caller's, the very buffer that was passed in.
+absl::StatusOr<Buffer> Interpretation::StorageForHost(StorageId id) {
+  const Storage& storage = function_.Get(id);
+  if (storage.kind == StorageKind::kParameter && !is_writable_[id.value]) {
+    return inputs_.storages.at(function_.names.Text(storage.name));
+  }
+  ASSIGN_OR_RETURN(const Buffer buffer, ReadableStorage(id));
+  ASSIGN_OR_RETURN(storages_[id.value], buffer.In(kernels::HostBackend()));
+  return storages_[id.value];
+}
+
 absl::StatusOr<RunResult> Interpretation::ResultOf(const Return& returned,
                                                    int number) {
   const bool is_value = returned.value.valid();
@@ -141,7 +152,7 @@ absl::StatusOr<RunResult> Interpretation::ResultOf(const Return& returned,
       ASSIGN_OR_RETURN(value, executor_.CopyOf(value));
     }
     result.strides = value.strides;
-    result.bytes = value.owner;
+    ASSIGN_OR_RETURN(result.bytes, value.owner.In(kernels::HostBackend()));
     result.group = static_cast<int>(function_.storages.size()) + number;
     return result;
   }
@@ -151,7 +162,7 @@ absl::StatusOr<RunResult> Interpretation::ResultOf(const Return& returned,
   }
   result.group = type.storage.value;
   result.offset = type.offset;
-  ASSIGN_OR_RETURN(result.bytes, ReadableStorage(type.storage));
+  ASSIGN_OR_RETURN(result.bytes, StorageForHost(type.storage));
   return result;
 }
 
@@ -163,10 +174,12 @@ absl::StatusOr<RunOutputs> Interpretation::Outputs() {
     ASSIGN_OR_RETURN(RunResult result, ResultOf(returned, number++));
     outputs.results.push_back(std::move(result));
   }
-  for (size_t i = 0; i < function_.storages.size(); ++i) {
+  for (int32_t i = 0; i < static_cast<int32_t>(function_.storages.size());
+       ++i) {
     const Storage& storage = function_.storages[i];
     if (storage.kind != StorageKind::kParameter) continue;
-    outputs.storages[function_.names.Text(storage.name)] = storages_[i];
+    ASSIGN_OR_RETURN(outputs.storages[function_.names.Text(storage.name)],
+                     StorageForHost(StorageId{i}));
   }
   return outputs;
 }

@@ -3,7 +3,7 @@
 // Original and resolved programs give the same bits on one back end: sums and
 // products are in logical order whatever the layout (kernels/reduce.h,
 // kernels/matmul.h), and an op's meaning does not depend on where its operands
-// lie (executor.h).
+// lie (executor.h). Two back ends differ in the functions of <cmath> alone.
 //
 // Poison: `empty` memory, a buffer's, and those bytes of a new storage that its
 // op did not write. It moves bytewise; what is computed from it is poison; as
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cuda/buffer.h"
 #include "cuda/kernel_registry.h"
@@ -32,10 +33,17 @@ struct RunInputs {
   absl::flat_hash_map<std::string, Buffer> storages;
 };
 
-enum class RunBackend { kHost };
+enum class RunBackend : uint8_t {
+  kHost,
+  // A device's kernels and memory, emulated on the host: slow, and for tests.
+  kEmulated,
+  kCuda,  // The first device.
+};
 
 struct RunOptions {
   RunBackend backend = RunBackend::kHost;
+  // In which order emulated threads run.
+  uint64_t thread_order = 0;
   // For calls; others run as MixCall (mixing.h). May be null.
   const KernelRegistry* registry = nullptr;
 };
@@ -65,6 +73,9 @@ struct RunOutputs {
   // The final contents; where nothing was written, the very buffer passed in.
   absl::flat_hash_map<std::string, Buffer> storages;
 };
+
+// An UnavailableError ("no CUDA device: ..") where there is no such back end.
+absl::Status FindBackend(RunBackend backend);
 
 // Precondition: the verifier accepts the function. Errors name the op and are
 // located at it (LocationOf): an index out of range, a poison index, memory

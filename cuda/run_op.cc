@@ -1,6 +1,5 @@
 #include "cuda/run_op.h"
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -12,7 +11,6 @@
 #include "cuda/backend.h"
 #include "cuda/executor.h"
 #include "cuda/index_plan.h"
-#include "cuda/literal.h"
 #include "cuda/view.h"
 #include "ir/check.h"
 #include "ir/op.h"
@@ -74,13 +72,12 @@ absl::Status Runner::StartUpdate() {
 }
 
 absl::Status Runner::Constant() const {
-  const int64_t width = out_.width();
-  ASSIGN_OR_RETURN(const View elements,
-                   executor_.Temporary(out_.dtype, out_.sizes));
-  for (size_t i = 0; i < operands_.size(); ++i) {
-    std::copy_n(static_cast<const uint8_t*>(operand(i).data()), width,
-                static_cast<uint8_t*>(elements.data()) + i * width);
+  std::vector<Literal> literals;
+  for (const Operand& operand : function_.OperandsOf(op_)) {
+    literals.push_back(function_.literals[operand.ref]);
   }
+  ASSIGN_OR_RETURN(const View elements,
+                   executor_.ValueOf(literals, out_.dtype, out_.sizes));
   return executor_.Move(out_, elements);
 }
 

@@ -16,7 +16,8 @@ namespace palimpsest {
 
 struct OpWindows {
   View out;
-  // One per operand; nullopt for `none` in a list of indices.
+  // One per operand; nullopt for `none` in a list of indices, and of the
+  // literals of `constant`.
   std::vector<absl::optional<View>> operands;
 };
 

@@ -94,20 +94,6 @@ bool MayOverlapItself(const View& view) {
   return false;
 }
 
-View ShadowOf(const View& view) {
-  alignas(16) static uint8_t zeros[16] = {};
-  View shadow = view;
-  shadow.owner = Buffer();
-  if (view.has_poison()) {
-    shadow.base = const_cast<uint8_t*>(view.owner.poison());
-  } else {
-    shadow.base = zeros;
-    shadow.offset = 0;
-    std::fill(shadow.strides.begin(), shadow.strides.end(), 0);
-  }
-  return shadow;
-}
-
 namespace {
 
 // Digits of an element count in the mixed radix of a value's sizes.

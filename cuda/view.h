@@ -49,10 +49,6 @@ ViewOverlap OverlapOf(const View& a, const View& b);
 // False: proved that no two elements share a byte.
 bool MayOverlapItself(const View& view);
 
-// The poison of a view's bytes, as a view of the same shape and dtype; of
-// memory without poison, a view of zeros.
-View ShadowOf(const View& view);
-
 // The window of a value, read as a row-major buffer, that `layout` at `offset`
 // is: again a window of the value's bytes, or nullopt where it is not one.
 absl::optional<View> Compose(const View& value, const Layout& layout,

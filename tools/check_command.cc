@@ -1,6 +1,8 @@
 // check: whether two functions do the same.
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "cuda/interpreter.h"
 #include "ir/status_macros.h"
 #include "tools/check_verdict.h"
 #include "tools/commands.h"
@@ -10,7 +12,9 @@
 namespace palimpsest {
 
 absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags) {
-  if (flags.backend == BackendName::kCuda) return NoCudaDevice();
+  if (const absl::Status found = FindBackend(flags.backend); !found.ok()) {
+    return NoBackend(found);
+  }
   ASSIGN_OR_RETURN(const SelectedFunction a,
                    ReadFunction({flags.a, flags.function}));
   ASSIGN_OR_RETURN(const SelectedFunction b,
@@ -19,6 +23,7 @@ absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags) {
   options.proof = flags.proof;
   options.run.samples = flags.samples;
   options.run.seed = flags.seed;
+  options.run.run.backend = flags.backend;
   const absl::StatusOr<CheckVerdict> verdict =
       Check(*a.function, *b.function, options);
   if (!verdict.ok()) return a.Locate(verdict.status());

@@ -114,9 +114,8 @@ absl::StatusOr<CheckVerdict> Check(const Function& original,
                                    "\n", notes, NotesOn(report))};
 }
 
-absl::StatusOr<Exit> NoCudaDevice() {
-  RETURN_IF_ERROR(
-      PrintError("no CUDA device: this command runs on the host alone\n"));
+absl::StatusOr<Exit> NoBackend(const absl::Status& why) {
+  RETURN_IF_ERROR(PrintError(absl::StrCat(why.message(), "\n")));
   return Exit::kDifferent;
 }
 

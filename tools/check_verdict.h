@@ -5,6 +5,7 @@
 
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cuda/check.h"
 #include "ir/program.h"
@@ -30,8 +31,8 @@ absl::StatusOr<CheckVerdict> Check(const Function& original,
                                    const Function& other,
                                    const VerdictOptions& options = {});
 
-// Says that there is no device to run on.
-absl::StatusOr<Exit> NoCudaDevice();
+// Says that there is nothing to run on, and why.
+absl::StatusOr<Exit> NoBackend(const absl::Status& why);
 
 }  // namespace palimpsest
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "cuda/interpreter.h"
 #include "transforms/resolve_inplace.h"
 
 namespace palimpsest {
@@ -31,8 +32,6 @@ struct Selection {
 // Whether to do more than was asked for by the command itself.
 enum class Option : uint8_t { kOff, kOn };
 
-enum class BackendName : uint8_t { kHost, kCuda };
-
 struct ResolveFlags {
   Selection input;
   std::string output = "-";
@@ -46,7 +45,7 @@ struct CheckFlags {
   std::string a;  // Files.
   std::string b;
   std::string function;  // Of both.
-  BackendName backend = BackendName::kHost;
+  RunBackend backend = RunBackend::kHost;
   int samples = 3;
   uint64_t seed = 0;
   Option proof = Option::kOn;
@@ -56,7 +55,7 @@ absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags);
 struct RunFlags {
   Selection input;
   std::string inputs;  // A JSON file; empty: random contents.
-  BackendName backend = BackendName::kHost;
+  RunBackend backend = RunBackend::kHost;
   uint64_t seed = 0;
   Option full = Option::kOff;
 };
@@ -86,6 +85,7 @@ absl::StatusOr<Exit> ListOpsCommand();
 struct ConformFlags {
   std::vector<std::string> files;
   std::string write_resolved;  // A directory, or empty.
+  RunBackend backend = RunBackend::kHost;
   ResolveOptions options;
 };
 absl::StatusOr<Exit> ConformCommand(const ConformFlags& flags);

@@ -11,7 +11,9 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
+#include "cuda/interpreter.h"
 #include "ir/status_macros.h"
+#include "tools/check_verdict.h"
 #include "tools/commands.h"
 #include "tools/conform_judge.h"
 #include "tools/progress.h"
@@ -70,7 +72,8 @@ class Conformance {
           "`, whose resolved program would replace "
           "the first one's"));
     }
-    const CaseVerdict verdict = JudgeCase(recorded, origin, flags_.options);
+    const CaseVerdict verdict =
+        JudgeCase(recorded, origin, flags_.options, flags_.backend);
     RETURN_IF_ERROR(Count(recorded.name, verdict));
     if (flags_.write_resolved.empty() || verdict.resolved.empty()) {
       return absl::OkStatus();
@@ -127,6 +130,9 @@ class Conformance {
 }  // namespace
 
 absl::StatusOr<Exit> ConformCommand(const ConformFlags& flags) {
+  if (const absl::Status found = FindBackend(flags.backend); !found.ok()) {
+    return NoBackend(found);
+  }
   if (!flags.write_resolved.empty()) {
     RETURN_IF_ERROR(MakeDirectory(flags.write_resolved));
   }

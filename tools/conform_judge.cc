@@ -177,12 +177,15 @@ absl::Status CompareToRecord(const RunOutputs& outputs,
 // The recorded program and its pure form, judged step by step.
 class Judge {
  public:
-  Judge(const RecordedCase& recorded, const Function& original)
-      : recorded_(recorded), original_(original) {}
+  Judge(const RecordedCase& recorded, const Function& original,
+        RunBackend backend)
+      : recorded_(recorded), original_(original) {
+    options_.backend = backend;
+  }
 
   absl::Status RunOriginal() {
     ASSIGN_OR_RETURN(inputs_, RecordedInputs(original_, recorded_));
-    ASSIGN_OR_RETURN(outputs_, Run(original_, inputs_));
+    ASSIGN_OR_RETURN(outputs_, Run(original_, inputs_, options_));
     return CompareToRecord(outputs_, recorded_);
   }
 
@@ -197,7 +200,7 @@ class Judge {
   }
 
   absl::Status RunPure(const Function& pure) const {
-    ASSIGN_OR_RETURN(const RunOutputs outputs, Run(pure, inputs_));
+    ASSIGN_OR_RETURN(const RunOutputs outputs, Run(pure, inputs_, options_));
     RETURN_IF_ERROR(CompareToRecord(outputs, recorded_));
     return CompareRuns(outputs_, outputs);
   }
@@ -205,8 +208,8 @@ class Judge {
   absl::Status RunBothOnRandomInputs(const Function& pure) const {
     for (uint64_t seed = 0; seed < kRandomInputs; ++seed) {
       ASSIGN_OR_RETURN(const RunInputs inputs, RandomInputs(original_, seed));
-      ASSIGN_OR_RETURN(const RunOutputs a, Run(original_, inputs));
-      ASSIGN_OR_RETURN(const RunOutputs b, Run(pure, inputs));
+      ASSIGN_OR_RETURN(const RunOutputs a, Run(original_, inputs, options_));
+      ASSIGN_OR_RETURN(const RunOutputs b, Run(pure, inputs, options_));
       const absl::Status same = CompareRuns(a, b);
       if (!same.ok()) return In(absl::StrCat("seed ", seed), same);
     }
@@ -224,6 +227,7 @@ class Judge {
 
   const RecordedCase& recorded_;
   const Function& original_;
+  RunOptions options_;
   RunInputs inputs_;
   RunOutputs outputs_;
 };
@@ -249,13 +253,13 @@ CaseVerdict Failed(absl::string_view step, const absl::Status& status) {
 }  // namespace
 
 CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
-                      const ResolveOptions& options) {
+                      const ResolveOptions& options, RunBackend backend) {
   const absl::StatusOr<ProgramFile> file =
       ProgramFile::Parse(origin, recorded.program);
   if (!file.ok()) return Failed("parse", file.status());
   const absl::StatusOr<const Function*> function = file->Select("");
   if (!function.ok()) return Failed("parse", function.status());
-  Judge judge(recorded, **function);
+  Judge judge(recorded, **function, backend);
   const absl::Status original = judge.RunOriginal();
   if (!original.ok()) return Failed("original, run", original);
   const absl::StatusOr<Resolution> resolution =

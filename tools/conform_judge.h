@@ -7,6 +7,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
+#include "cuda/interpreter.h"
 #include "tools/recorded_case.h"
 #include "transforms/resolve_inplace.h"
 
@@ -36,9 +37,9 @@ struct CaseVerdict {
 //
 // Where all hold a proof is looked for, too; a case passes without one.
 //
-// `origin` stands for the case's text in messages.
+// `origin` stands for the case's text in messages. All is run on `backend`.
 CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
-                      const ResolveOptions& options);
+                      const ResolveOptions& options, RunBackend backend);
 
 }  // namespace palimpsest
 

@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "cuda/interpreter.h"
 #include "tools/commands.h"
 #include "tools/text_file.h"
 #include "transforms/resolve_inplace.h"
@@ -112,11 +113,13 @@ void AddSeed(CLI::App* app, uint64_t& seed) {
                       "Of the random contents (default: 0)");
 }
 
-void AddBackend(CLI::App* app, BackendName& backend) {
-  AddChoice<BackendName>(
-      app, "--backend", backend,
-      {{"host", BackendName::kHost}, {"cuda", BackendName::kCuda}},
-      "Where to run (default: host)");
+void AddBackend(CLI::App* app, RunBackend& backend) {
+  AddChoice<RunBackend>(app, "--backend", backend,
+                        {{"host", RunBackend::kHost},
+                         {"emulated", RunBackend::kEmulated},
+                         {"cuda", RunBackend::kCuda}},
+                        "Where to run (default: host). emulated: as on a "
+                        "device, but on the host, slowly");
 }
 
 void AddResolveChoices(CLI::App* app, ResolveOptions& options) {
@@ -245,6 +248,7 @@ void AddConform(CLI::App& main, Action& action) {
   app->add_option("--write-resolved", flags->write_resolved,
                   "Writes each case's resolved program to DIR/NAME.pal")
       ->type_name("DIR");
+  AddBackend(app, flags->backend);
   AddResolveChoices(app, flags->options);
 }
 

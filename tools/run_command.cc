@@ -161,7 +161,9 @@ std::string Join(const std::vector<std::string>& texts) {
 }  // namespace
 
 absl::StatusOr<Exit> RunCommand(const RunFlags& flags) {
-  if (flags.backend == BackendName::kCuda) return NoCudaDevice();
+  if (const absl::Status found = FindBackend(flags.backend); !found.ok()) {
+    return NoBackend(found);
+  }
   ASSIGN_OR_RETURN(const SelectedFunction input, ReadFunction(flags.input));
   const Function& function = *input.function;
   Progress progress;
@@ -171,7 +173,9 @@ absl::StatusOr<Exit> RunCommand(const RunFlags& flags) {
   if (!flags.inputs.empty()) {
     RETURN_IF_ERROR(ReadInputs(flags.inputs, function, *inputs));
   }
-  const absl::StatusOr<RunOutputs> outputs = Run(function, *inputs);
+  RunOptions options;
+  options.backend = flags.backend;
+  const absl::StatusOr<RunOutputs> outputs = Run(function, *inputs, options);
   if (!outputs.ok()) return input.Locate(outputs.status());
   const int64_t limit =
       flags.full == Option::kOn ? std::numeric_limits<int64_t>::max() : kShown;

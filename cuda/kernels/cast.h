@@ -101,11 +101,12 @@ struct CastKernel {
 };
 
 template <typename Launcher, typename To>
-const char* CastTo(Type from, MoveCall call) {
-  call.runs.CutInto(Launcher::kMaxChunk);
+const char* CastTo(const Launcher& launcher, Type from, MoveCall call) {
+  call.runs.CutInto(launcher.max_chunk());
   return VisitType(from, [&](auto tag) {
     using From = typename decltype(tag)::type;
-    return Launcher::Launch(CastKernel<To, From>{call}, call.runs.Units());
+    return launcher.Launch(CastKernel<To, From>{call}, call.runs.Units(),
+                           call.runs.order);
   });
 }
 

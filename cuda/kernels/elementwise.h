@@ -104,21 +104,23 @@ struct ElementwiseKernel<Op::kWhere, T, 3> {
 };
 
 template <typename Launcher, typename T, Op op>
-const char* LaunchElementwise(ElementwiseCall& call) {
+const char* LaunchElementwise(const Launcher& launcher, ElementwiseCall& call) {
   if constexpr (IsOfFamily(op, "kElementwise") && op != Op::kCast &&
                 IsOfClasses<T>(ClassesOf(op))) {
-    call.runs.CutInto(Launcher::kMaxChunk);
-    return Launcher::Launch(ElementwiseKernel<op, T>{call}, call.runs.Units());
+    call.runs.CutInto(launcher.max_chunk());
+    return launcher.Launch(ElementwiseKernel<op, T>{call}, call.runs.Units(),
+                           call.runs.order);
   }
   return "an elementwise kernel that the op table does not name";
 }
 
 template <typename Launcher, typename T>
-const char* ElementwiseOf(Op op, ElementwiseCall call) {
+const char* ElementwiseOf(const Launcher& launcher, Op op,
+                          ElementwiseCall call) {
   switch (op) {
 #define PALIMPSEST_OP(enumerator, ...) \
   case Op::enumerator:                 \
-    return LaunchElementwise<Launcher, T, Op::enumerator>(call);
+    return LaunchElementwise<Launcher, T, Op::enumerator>(launcher, call);
 #include "ir/ops.def"
 #undef PALIMPSEST_OP
   }

@@ -58,12 +58,12 @@ struct AddIndexKernel {
 };
 
 template <typename Launcher>
-const char* AddIndex(Type type, AddIndexCall call) {
-  call.runs.CutInto(Launcher::kMaxChunk);
+const char* AddIndex(const Launcher& launcher, Type type, AddIndexCall call) {
+  call.runs.CutInto(launcher.max_chunk());
   return VisitType(type, [&](auto tag) -> const char* {
     using T = typename decltype(tag)::type;
     if constexpr (kIsInteger<T>) {
-      return Launcher::Launch(AddIndexKernel<T>{call}, call.runs.Units());
+      return launcher.Launch(AddIndexKernel<T>{call}, call.runs.Units());
     }
     return "an index of a dtype that is no integer";
   });
@@ -124,28 +124,39 @@ const char* VisitWidth(Type type, Visitor visit) {
   });
 }
 
-template <typename Launcher>
-const char* Indexed(IndexedAction action, Type type, IndexedCall call) {
-  call.runs.CutInto(Launcher::kMaxChunk);
-  const int64_t units = call.runs.Units();
+template <IndexedAction value>
+struct ActionTag {
+  static constexpr IndexedAction action = value;
+};
+
+// Calls visit with the action and the element type of its kernel.
+template <typename Visitor>
+const char* VisitIndexed(IndexedAction action, Type type, Visitor visit) {
   if (action == IndexedAction::kAdd) {
     return VisitType(type, [&](auto tag) -> const char* {
       using T = typename decltype(tag)::type;
       if constexpr (IsOfClasses<T>(ClassesOf(Op::kIndexAdd))) {
-        using Kernel = IndexedKernel<IndexedAction::kAdd, T>;
-        return Launcher::Launch(Kernel{call}, units);
+        return visit(ActionTag<IndexedAction::kAdd>(), tag);
       }
       return "an accumulation that the op table does not name";
     });
   }
-  return VisitWidth(type, [&](auto tag) -> const char* {
+  return VisitWidth(type, [&](auto tag) {
+    return action == IndexedAction::kRead
+               ? visit(ActionTag<IndexedAction::kRead>(), tag)
+               : visit(ActionTag<IndexedAction::kWrite>(), tag);
+  });
+}
+
+// For a launcher that runs units in order, as long runs as there are.
+template <typename Launcher>
+const char* IndexedInOrder(const Launcher& launcher, IndexedAction action,
+                           Type type, IndexedCall call) {
+  call.runs.CutInto(launcher.max_chunk());
+  return VisitIndexed(action, type, [&](auto of, auto tag) {
     using T = typename decltype(tag)::type;
-    if (action == IndexedAction::kRead) {
-      using Kernel = IndexedKernel<IndexedAction::kRead, T>;
-      return Launcher::Launch(Kernel{call}, units);
-    }
-    using Kernel = IndexedKernel<IndexedAction::kWrite, T>;
-    return Launcher::Launch(Kernel{call}, units);
+    return launcher.Launch(IndexedKernel<decltype(of)::action, T>{call},
+                           call.runs.Units(), Order::kRowMajor);
   });
 }
 
@@ -177,37 +188,38 @@ struct MaskedMoveKernel {
 };
 
 template <typename Launcher>
-const char* MaskedMove(Type type, MaskedMoveCall call) {
-  call.runs.CutInto(Launcher::kMaxChunk);
+const char* MaskedMove(const Launcher& launcher, Type type,
+                       MaskedMoveCall call) {
+  call.runs.CutInto(launcher.max_chunk());
   return VisitWidth(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    return Launcher::Launch(MaskedMoveKernel<T>{call}, call.runs.Units());
+    return launcher.Launch(MaskedMoveKernel<T>{call}, call.runs.Units(),
+                           call.runs.order);
   });
 }
 
-// Counts through all places as a single unit.
-struct MaskPositionsKernel {
+// positions[p] = 1 where the mask is true at place p, else 0.
+struct MaskFlagsKernel {
   MaskPositionsCall call;
 
-  PALIMPSEST_DEVICE void operator()(int64_t) const {
-    int64_t seen = 0;
-    for (int64_t unit = 0; unit < call.runs.count * call.runs.chunks; ++unit) {
-      const auto run = call.runs.At(unit);
-      int64_t* positions = call.positions + run.offsets[0];
-      const Bool* mask = static_cast<const Bool*>(call.mask) + run.offsets[1];
-      for (int64_t i = 0; i < run.count; ++i) {
-        positions[i * call.runs.steps[0]] = seen;
-        seen += Load(mask[i * call.runs.steps[1]]);
-      }
+  PALIMPSEST_DEVICE void operator()(int64_t unit) const {
+    const auto run = call.runs.At(unit);
+    int64_t* positions = call.positions + run.offsets[0];
+    const Bool* mask = static_cast<const Bool*>(call.mask) + run.offsets[1];
+    for (int64_t i = 0; i < run.count; ++i) {
+      positions[i * call.runs.steps[0]] = Load(mask[i * call.runs.steps[1]]);
     }
-    *call.total = seen;
   }
 };
 
+// The last position may hold anything before.
 template <typename Launcher>
-const char* MaskPositions(MaskPositionsCall call) {
-  call.runs.CutInto(call.runs.length);
-  return Launcher::Launch(MaskPositionsKernel{call}, 1);
+const char* MaskPositions(const Launcher& launcher, MaskPositionsCall call) {
+  call.runs.CutInto(launcher.max_chunk());
+  const char* error = launcher.Launch(MaskFlagsKernel{call}, call.runs.Units());
+  if (error != nullptr) return error;
+  return launcher.SumBefore(
+      call.positions, call.runs.count * call.runs.length + 1, call.scratch);
 }
 
 template <typename T>
@@ -230,11 +242,13 @@ struct MaskedScatterKernel {
 };
 
 template <typename Launcher>
-const char* MaskedScatter(Type type, MaskedScatterCall call) {
-  call.runs.CutInto(Launcher::kMaxChunk);
+const char* MaskedScatter(const Launcher& launcher, Type type,
+                          MaskedScatterCall call) {
+  call.runs.CutInto(launcher.max_chunk());
   return VisitWidth(type, [&](auto tag) {
     using T = typename decltype(tag)::type;
-    return Launcher::Launch(MaskedScatterKernel<T>{call}, call.runs.Units());
+    return launcher.Launch(MaskedScatterKernel<T>{call}, call.runs.Units(),
+                           call.runs.order);
   });
 }
 

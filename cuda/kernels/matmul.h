@@ -12,6 +12,7 @@
 #include "cuda/kernel.h"
 #include "cuda/kernels/arithmetic.h"
 #include "cuda/kernels/number.h"
+#include "cuda/kernels/op_table.h"
 
 namespace palimpsest::kernels {
 
@@ -38,6 +39,15 @@ struct MatmulKernel {
                   n * call.out_strides[2]] = Store<T>(sum);
   }
 };
+
+template <typename Launcher, typename T>
+const char* MatmulOf(const Launcher& launcher, const MatmulCall& call) {
+  if constexpr (IsOfClasses<T>(ClassesOf(Op::kMatmul))) {
+    return launcher.Launch(MatmulKernel<T>{call},
+                           call.batches * call.m * call.n);
+  }
+  return "a matmul that the op table does not name";
+}
 
 }  // namespace palimpsest::kernels
 

@@ -154,24 +154,25 @@ struct ReduceKernel {
 };
 
 template <typename Launcher, typename T, Op op>
-const char* LaunchReduce(ReduceCall& call) {
+const char* LaunchReduce(const Launcher& launcher, ReduceCall& call) {
   if constexpr (IsOfFamily(op, "kReduce") && op != Op::kCumsum &&
                 IsOfClasses<T>(ClassesOf(op))) {
     using Kernel = ReduceKernel<op, T>;
-    call.kept.CutInto(Launcher::kMaxChunk < Kernel::kWidth ? Launcher::kMaxChunk
-                                                           : Kernel::kWidth);
-    return Launcher::Launch(Kernel{call}, call.kept.Units());
+    call.kept.CutInto(launcher.max_chunk() < Kernel::kWidth
+                          ? launcher.max_chunk()
+                          : Kernel::kWidth);
+    return launcher.Launch(Kernel{call}, call.kept.Units());
   }
   return "a reduction that the op table does not name";
 }
 
 // Precondition: call.reduced.chunks == 1.
 template <typename Launcher, typename T>
-const char* ReduceOf(Op op, ReduceCall call) {
+const char* ReduceOf(const Launcher& launcher, Op op, ReduceCall call) {
   switch (op) {
 #define PALIMPSEST_OP(enumerator, ...) \
   case Op::enumerator:                 \
-    return LaunchReduce<Launcher, T, Op::enumerator>(call);
+    return LaunchReduce<Launcher, T, Op::enumerator>(launcher, call);
 #include "ir/ops.def"
 #undef PALIMPSEST_OP
   }
@@ -199,10 +200,10 @@ struct CumsumKernel {
 };
 
 template <typename Launcher, typename T>
-const char* CumsumOf(CumsumCall call) {
+const char* CumsumOf(const Launcher& launcher, CumsumCall call) {
   if constexpr (IsOfClasses<T>(ClassesOf(Op::kCumsum))) {
-    call.lines.CutInto(Launcher::kMaxChunk);
-    return Launcher::Launch(CumsumKernel<T>{call}, call.lines.Units());
+    call.lines.CutInto(launcher.max_chunk());
+    return launcher.Launch(CumsumKernel<T>{call}, call.lines.Units());
   }
   return "a cumsum that the op table does not name";
 }
