@@ -85,6 +85,13 @@ TEST(ConformanceTest, AllFilesTogetherAreCountedTogether) {
   EXPECT_EQ(outcome.summary, "2323 passed, 0 failed, 1 skipped");
 }
 
+TEST(ConformanceTest, AllFilesPassOnAnEmulatedDevice) {
+  const Outcome outcome = Conform("--backend=emulated " + Cases("reports") +
+                                  " " + Cases("functionalization") + " " +
+                                  Cases("opinfo") + " " + Cases("random"));
+  EXPECT_EQ(outcome.summary, "2323 passed, 0 failed, 1 skipped");
+}
+
 TEST(ConformanceTest, EveryResolvedProgramIsWritten) {
   std::string directory = testing::TempDir() + "/resolved.XXXXXX";
   ASSERT_NE(mkdtemp(directory.data()), nullptr);

@@ -19,9 +19,11 @@
 #include "cuda/interpreter.h"
 #include "gtest/gtest.h"
 #include "ir/parser.h"
+#include "ir/printer.h"
 #include "ir/program.h"
 #include "ir/status_macros.h"
 #include "ir/type.h"
+#include "tests/cuda/same_bits.h"
 
 namespace palimpsest {
 namespace {
@@ -222,6 +224,19 @@ std::vector<int64_t> PlacesOf(const Layout& layout, int64_t offset) {
   return places;
 }
 
+absl::StatusOr<RunOutputs> RunOnEveryHost(const Function& function,
+                                          const RunInputs& inputs,
+                                          RunOptions options) {
+  absl::StatusOr<RunOutputs> outputs = Run(function, inputs, options);
+  options.backend = RunBackend::kEmulated;
+  for (uint64_t order = 0; order < 2; ++order) {
+    options.thread_order = order;
+    EXPECT_TRUE(SameBits(outputs, Run(function, inputs, options)))
+        << PrintToString(function);
+  }
+  return outputs;
+}
+
 }  // namespace
 
 absl::StatusOr<RunOutputs> RunText(absl::string_view text,
@@ -254,7 +269,7 @@ absl::StatusOr<RunOutputs> RunText(absl::string_view text,
     inputs.storages[function.names.Text(function.storages[i].name)] =
         storages[i];
   }
-  return Run(function, inputs, options);
+  return RunOnEveryHost(function, inputs, options);
 }
 
 Tensor TensorOf(const RunResult& result) {

@@ -54,7 +54,8 @@ struct Tensor {
 };
 
 // The function `text` on these contents of its parameters. Bytes that they do
-// not cover are 0x5A.
+// not cover are 0x5A. On the host it is run again as on a device, in two orders
+// of threads: a failure where that gives other bits.
 absl::StatusOr<RunOutputs> RunText(absl::string_view text,
                                    absl::Span<const Tensor> parameters,
                                    const RunOptions& options = {});
