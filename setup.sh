@@ -5,13 +5,17 @@ exec < /dev/null  # Nothing here asks a question; stdin may be closed.
 
 usage() {
   cat << END
-usage: setup.sh [COMMAND]
+usage: setup.sh [--cuda] [COMMAND]
 
   (none)    install what is missing, build, test
   install   install what is missing
   demo      install what is missing, build, and show examples/demo.sh
   test      install what is missing, build, and run every test; the last line
             is "N passed, N failed, N skipped"
+
+  --cuda    first install a CUDA toolkit (nvcc and what it needs, 300 MB) from
+            PyPI into .cache/cuda, where the build finds it. Without it, and
+            without another toolkit, the build is one without CUDA
 
 Packages come from apt, as root or through sudo. Where all are installed, apt
 is not called and no network is needed.
@@ -22,6 +26,12 @@ packages=(
   g++ bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-skylib python3
   libabsl-dev libbenchmark-dev libboost-dev libcli11-dev libgmock-dev
   libgtest-dev librapidcheck-dev nlohmann-json3-dev
+)
+
+# NVIDIA's wheels: nvcc, its parts, the runtime, CUB.
+cuda_wheels=(
+  nvidia-cuda-nvcc==13.0.88 nvidia-cuda-crt==13.0.88 nvidia-nvvm==13.0.88
+  nvidia-cuda-runtime==13.0.96 nvidia-cuda-cccl==13.0.85
 )
 
 die() {
@@ -60,6 +70,19 @@ install_missing() {
     die "could not install: ${missing[*]} (all are in Debian 12's main)"
 }
 
+# Puts a CUDA toolkit into .cache/cuda, whole or not at all.
+install_cuda() {
+  [[ -x .cache/cuda/bin/nvcc ]] && return
+  rm -rf .cache/cuda-wheels
+  python3 -m pip install --quiet --no-deps --root-user-action=ignore \
+    --target .cache/cuda-wheels "${cuda_wheels[@]}" ||
+    die "could not install from PyPI: ${cuda_wheels[*]}"
+  rm -rf .cache/cuda
+  mv .cache/cuda-wheels/nvidia/cu13 .cache/cuda
+  rm -rf .cache/cuda-wheels
+  echo "setup.sh: $(.cache/cuda/bin/nvcc --version | grep release) in .cache/cuda"
+}
+
 # Debian's Bazel, though another (Bazelisk) may come first in $PATH.
 bazel() {
   if [[ -x /usr/bin/bazel ]]; then /usr/bin/bazel "$@"; else command bazel "$@"; fi
@@ -91,19 +114,31 @@ remove_links() {
   find . examples/downstream -maxdepth 1 -type l -name 'bazel-*' -delete
 }
 
+# Packages, and a CUDA toolkit where one is asked for.
+install_all() {
+  install_missing
+  [[ -z $with_cuda ]] || install_cuda
+}
+
 main() {
+  with_cuda=
   cd "$(dirname "${BASH_SOURCE[0]}")"
+  if [[ ${1-} == --cuda ]]; then
+    shift
+    with_cuda=1
+    python3 -m pip --version > /dev/null 2>&1 || packages+=(python3-pip)
+  fi
   case "${1-all}" in
     -h | --help) usage ;;
-    install) install_missing ;;
+    install) install_all ;;
     demo)
-      install_missing
+      install_all
       remove_links
       bazel build //tools:palimpsest
       examples/demo.sh
       ;;
     all | test)
-      install_missing
+      install_all
       remove_links
       run_tests
       ;;

@@ -1,15 +1,16 @@
-"""cuda_library: kernels compiled by nvcc and, always, as plain C++ too."""
+"""cuda_library: a cc_library of .cu files, which nvcc compiles."""
 
 load("@local_cuda//:defs.bzl", "NVCC")
 load("@rules_cc//cc:defs.bzl", "cc_library")
 load("@rules_cc//cc/common:cc_info.bzl", "CcInfo")
 
-# Machine code for these GPUs, and PTX of the last for later ones.
-_ARCHS = ["80", "90"]
-
 def _nvcc_objects_impl(ctx):
     contexts = [dep[CcInfo].compilation_context for dep in ctx.attr.deps]
     headers = depset(ctx.files.hdrs, transitive = [c.headers for c in contexts])
+
+    # --define=PALIMPSEST_CUDA_ARCHS=80,90: machine code for these GPUs, and PTX
+    # of the last for later ones.
+    archs = ctx.var.get("PALIMPSEST_CUDA_ARCHS", "90").split(",")
     objects = []
     for src in ctx.files.srcs:
         obj = ctx.actions.declare_file("%s/%s.pic.o" % (ctx.label.name, src.basename))
@@ -19,11 +20,14 @@ def _nvcc_objects_impl(ctx):
         args.add("-std=c++17")
         args.add_all(["-Xcompiler=-fPIC,-Wall,-Wextra", "--expt-relaxed-constexpr"])
 
+        # Compares unsigned integers with 0, as generic code must.
+        args.add("-diag-suppress=186")
+
         # No fused multiply-adds, on either side: the host's results, bit for bit.
         args.add_all(["-fmad=false", "-Xcompiler=-ffp-contract=off"])
-        for arch in _ARCHS:
+        for arch in archs[:-1]:
             args.add("-gencode=arch=compute_{0},code=sm_{0}".format(arch))
-        args.add("-gencode=arch=compute_{0},code=compute_{0}".format(_ARCHS[-1]))
+        args.add("-gencode=arch=compute_{0},code=[sm_{0},compute_{0}]".format(archs[-1]))
         if ctx.var["COMPILATION_MODE"] == "opt":
             args.add("-O3")
         elif ctx.var["COMPILATION_MODE"] == "dbg":
@@ -57,29 +61,26 @@ _nvcc_objects = rule(
     },
 )
 
-def cuda_library(name, srcs, hdrs = [], deps = [], **kwargs):
-    """A cc_library of .cu files.
+def cuda_library(name, srcs, without_cuda, hdrs = [], private_hdrs = [], deps = [], **kwargs):
+    """A cc_library of .cu files, or where there is no CUDA toolkit of others.
 
-    Each source is compiled as C++ (namespace emulated, see kernel.h) and, where
-    there is a CUDA toolkit, by nvcc (namespace device) with the CUDA runtime.
+    Args:
+      name: of the library.
+      srcs: .cu files.
+      without_cuda: sources that stand for them all.
+      hdrs: of the library.
+      private_hdrs: that only srcs include.
+      deps: cc_librarys.
+      **kwargs: of the cc_library.
     """
-    deps = deps + ["@local_cuda//:cudart"]
-    compiled = []
-    for src in srcs:
-        native.genrule(
-            name = src + "_emulated",
-            outs = [src + ".emulated.cc"],
-            cmd = "echo '#include \"%s/%s\"' > $@" % (native.package_name(), src),
-        )
-        compiled.append(src + ".emulated.cc")
     if NVCC:
-        _nvcc_objects(name = name + "_nvcc", srcs = srcs, hdrs = hdrs, deps = deps)
-        compiled.append(name + "_nvcc")
-    cc_library(
-        name = name,
-        srcs = compiled,
-        hdrs = hdrs,
-        textual_hdrs = srcs,
-        deps = deps,
-        **kwargs
-    )
+        deps = deps + ["@local_cuda//:cudart"]
+        _nvcc_objects(
+            name = name + "_nvcc",
+            srcs = srcs,
+            hdrs = hdrs + private_hdrs,
+            deps = deps,
+        )
+        cc_library(name = name, srcs = [name + "_nvcc"], hdrs = hdrs, deps = deps, **kwargs)
+    else:
+        cc_library(name = name, srcs = without_cuda, hdrs = hdrs, deps = deps, **kwargs)

@@ -4,14 +4,13 @@
 
 #include "cuda/host_launcher.h"
 #include "cuda/kernels/cast.h"
+#include "cuda/kernels/families.h"
 #include "cuda/kernels/number.h"
 
 namespace palimpsest::kernels {
 
-#define PALIMPSEST_DTYPE(enumerator, text, width, dtype_class)                 \
-  template const char*                                                         \
-  CastTo<HostLauncher, ElementOf<Type::enumerator>::type>(const HostLauncher&, \
-                                                          Type, MoveCall);
+#define PALIMPSEST_DTYPE(enumerator, text, width, dtype_class) \
+  PALIMPSEST_INSTANTIATE_CAST(HostLauncher, ElementOf<Type::enumerator>::type)
 #include "ir/dtypes.def"
 #undef PALIMPSEST_DTYPE
 

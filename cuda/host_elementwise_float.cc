@@ -4,21 +4,16 @@
 
 #include "cuda/host_launcher.h"
 #include "cuda/kernels/elementwise.h"
+#include "cuda/kernels/families.h"
 #include "cuda/kernels/number.h"
 
 namespace palimpsest::kernels {
 
-template const char* ElementwiseOf<HostLauncher, double>(const HostLauncher&,
-                                                         Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, float>(const HostLauncher&, Op,
-                                                        ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, Half>(const HostLauncher&, Op,
-                                                       ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, BFloat16>(const HostLauncher&,
-                                                           Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, Complex<float>>(
-    const HostLauncher&, Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, Complex<double>>(
-    const HostLauncher&, Op, ElementwiseCall);
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, double)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, float)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, Half)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, BFloat16)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, Complex<float>)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, Complex<double>)
 
 }  // namespace palimpsest::kernels

@@ -4,19 +4,15 @@
 
 #include "cuda/host_launcher.h"
 #include "cuda/kernels/elementwise.h"
+#include "cuda/kernels/families.h"
 #include "cuda/kernels/number.h"
 
 namespace palimpsest::kernels {
 
-template const char* ElementwiseOf<HostLauncher, int64_t>(const HostLauncher&,
-                                                          Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, int32_t>(const HostLauncher&,
-                                                          Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, int16_t>(const HostLauncher&,
-                                                          Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, int8_t>(const HostLauncher&,
-                                                         Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, Bool>(const HostLauncher&, Op,
-                                                       ElementwiseCall);
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, int64_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, int32_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, int16_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, int8_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, Bool)
 
 }  // namespace palimpsest::kernels

@@ -4,17 +4,14 @@
 
 #include "cuda/host_launcher.h"
 #include "cuda/kernels/elementwise.h"
+#include "cuda/kernels/families.h"
 #include "cuda/kernels/number.h"
 
 namespace palimpsest::kernels {
 
-template const char* ElementwiseOf<HostLauncher, uint64_t>(const HostLauncher&,
-                                                           Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, uint32_t>(const HostLauncher&,
-                                                           Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, uint16_t>(const HostLauncher&,
-                                                           Op, ElementwiseCall);
-template const char* ElementwiseOf<HostLauncher, uint8_t>(const HostLauncher&,
-                                                          Op, ElementwiseCall);
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, uint64_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, uint32_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, uint16_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, uint8_t)
 
 }  // namespace palimpsest::kernels

@@ -39,6 +39,8 @@ class EmulatedThreads {
 
 class HostLauncher {
  public:
+  static constexpr bool kHasRuns = true;
+
   // In order where there are no emulated threads.
   explicit HostLauncher(EmulatedThreads* threads) : threads_(threads) {}
 

@@ -18,7 +18,6 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "cuda/buffer.h"
 #include "cuda/kernel_registry.h"
@@ -33,17 +32,9 @@ struct RunInputs {
   absl::flat_hash_map<std::string, Buffer> storages;
 };
 
-enum class RunBackend : uint8_t {
-  kHost,
-  // A device's kernels and memory, emulated on the host: slow, and for tests.
-  kEmulated,
-  kCuda,  // The first device.
-};
-
 struct RunOptions {
-  RunBackend backend = RunBackend::kHost;
-  // In which order emulated threads run.
-  uint64_t thread_order = 0;
+  // Null: the host. Others are in backends.h; one run at a time.
+  kernels::Backend* backend = nullptr;
   // For calls; others run as MixCall (mixing.h). May be null.
   const KernelRegistry* registry = nullptr;
 };
@@ -73,9 +64,6 @@ struct RunOutputs {
   // The final contents; where nothing was written, the very buffer passed in.
   absl::flat_hash_map<std::string, Buffer> storages;
 };
-
-// An UnavailableError ("no CUDA device: ..") where there is no such back end.
-absl::Status FindBackend(RunBackend backend);
 
 // Precondition: the verifier accepts the function. Errors name the op and are
 // located at it (LocationOf): an index out of range, a poison index, memory

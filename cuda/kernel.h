@@ -7,6 +7,8 @@
 //
 //   class Launcher {
 //    public:
+//     // Whether max_chunk() may be more than 1.
+//     static constexpr bool kHasRuns = ..;
 //     int64_t max_chunk() const;  // Elements per unit, at most.
 //     template <typename Kernel>
 //     const char* Launch(const Kernel& kernel, int64_t units,
@@ -150,7 +152,11 @@ struct Runs {
         chunks == 1 ? Division{unit, 0} : Divide(unit, chunks);
     const int64_t first = in_run.remainder * chunk;
     Unit result;
+#ifdef __CUDA_ARCH__
+    result.count = 1;  // As the compiler should know.
+#else
     result.count = length - first < chunk ? length - first : chunk;
+#endif
     for (int t = 0; t < kTensors; ++t) result.offsets[t] = first * steps[t];
     int64_t run = in_run.quotient;
     for (int d = rank - 1; d >= 0; --d) {

@@ -1,8 +1,7 @@
 // check: whether two functions do the same.
 
-#include "absl/status/status.h"
 #include "absl/status/statusor.h"
-#include "cuda/interpreter.h"
+#include "cuda/backends.h"
 #include "ir/status_macros.h"
 #include "tools/check_verdict.h"
 #include "tools/commands.h"
@@ -12,9 +11,8 @@
 namespace palimpsest {
 
 absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags) {
-  if (const absl::Status found = FindBackend(flags.backend); !found.ok()) {
-    return NoBackend(found);
-  }
+  const auto backend = OpenBackend(flags.backend);
+  if (!backend.ok()) return NoBackend(backend.status());
   ASSIGN_OR_RETURN(const SelectedFunction a,
                    ReadFunction({flags.a, flags.function}));
   ASSIGN_OR_RETURN(const SelectedFunction b,
@@ -23,7 +21,7 @@ absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags) {
   options.proof = flags.proof;
   options.run.samples = flags.samples;
   options.run.seed = flags.seed;
-  options.run.run.backend = flags.backend;
+  options.run.run.backend = backend->get();
   const absl::StatusOr<CheckVerdict> verdict =
       Check(*a.function, *b.function, options);
   if (!verdict.ok()) return a.Locate(verdict.status());

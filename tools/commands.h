@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "cuda/interpreter.h"
+#include "cuda/backends.h"
 #include "transforms/resolve_inplace.h"
 
 namespace palimpsest {
@@ -45,7 +45,7 @@ struct CheckFlags {
   std::string a;  // Files.
   std::string b;
   std::string function;  // Of both.
-  RunBackend backend = RunBackend::kHost;
+  BackendName backend = BackendName::kHost;
   int samples = 3;
   uint64_t seed = 0;
   Option proof = Option::kOn;
@@ -55,7 +55,7 @@ absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags);
 struct RunFlags {
   Selection input;
   std::string inputs;  // A JSON file; empty: random contents.
-  RunBackend backend = RunBackend::kHost;
+  BackendName backend = BackendName::kHost;
   uint64_t seed = 0;
   Option full = Option::kOff;
 };
@@ -85,7 +85,7 @@ absl::StatusOr<Exit> ListOpsCommand();
 struct ConformFlags {
   std::vector<std::string> files;
   std::string write_resolved;  // A directory, or empty.
-  RunBackend backend = RunBackend::kHost;
+  BackendName backend = BackendName::kHost;
   ResolveOptions options;
 };
 absl::StatusOr<Exit> ConformCommand(const ConformFlags& flags);

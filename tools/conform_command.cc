@@ -11,7 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/string_view.h"
-#include "cuda/interpreter.h"
+#include "cuda/backend.h"
+#include "cuda/backends.h"
 #include "ir/status_macros.h"
 #include "tools/check_verdict.h"
 #include "tools/commands.h"
@@ -37,7 +38,8 @@ struct Tally {
 
 class Conformance {
  public:
-  explicit Conformance(const ConformFlags& flags) : flags_(flags) {}
+  Conformance(const ConformFlags& flags, kernels::Backend* backend)
+      : flags_(flags), backend_(backend) {}
 
   absl::Status RunFile(const std::string& path) {
     ASSIGN_OR_RETURN(const std::string text, ReadText(path));
@@ -73,7 +75,7 @@ class Conformance {
           "the first one's"));
     }
     const CaseVerdict verdict =
-        JudgeCase(recorded, origin, flags_.options, flags_.backend);
+        JudgeCase(recorded, origin, flags_.options, backend_);
     RETURN_IF_ERROR(Count(recorded.name, verdict));
     if (flags_.write_resolved.empty() || verdict.resolved.empty()) {
       return absl::OkStatus();
@@ -122,6 +124,7 @@ class Conformance {
   }
 
   const ConformFlags& flags_;
+  kernels::Backend* const backend_;
   Tally tally_;
   absl::flat_hash_set<std::string> written_;  // Names of cases.
   Progress progress_;
@@ -130,13 +133,12 @@ class Conformance {
 }  // namespace
 
 absl::StatusOr<Exit> ConformCommand(const ConformFlags& flags) {
-  if (const absl::Status found = FindBackend(flags.backend); !found.ok()) {
-    return NoBackend(found);
-  }
+  const auto backend = OpenBackend(flags.backend);
+  if (!backend.ok()) return NoBackend(backend.status());
   if (!flags.write_resolved.empty()) {
     RETURN_IF_ERROR(MakeDirectory(flags.write_resolved));
   }
-  Conformance conformance(flags);
+  Conformance conformance(flags, backend->get());
   for (const std::string& path : flags.files) {
     RETURN_IF_ERROR(conformance.RunFile(path));
   }

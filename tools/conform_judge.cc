@@ -13,6 +13,7 @@
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "analysis/proof.h"
+#include "cuda/backend.h"
 #include "cuda/buffer.h"
 #include "cuda/compare.h"
 #include "cuda/interpreter.h"
@@ -178,7 +179,7 @@ absl::Status CompareToRecord(const RunOutputs& outputs,
 class Judge {
  public:
   Judge(const RecordedCase& recorded, const Function& original,
-        RunBackend backend)
+        kernels::Backend* backend)
       : recorded_(recorded), original_(original) {
     options_.backend = backend;
   }
@@ -253,7 +254,8 @@ CaseVerdict Failed(absl::string_view step, const absl::Status& status) {
 }  // namespace
 
 CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
-                      const ResolveOptions& options, RunBackend backend) {
+                      const ResolveOptions& options,
+                      kernels::Backend* backend) {
   const absl::StatusOr<ProgramFile> file =
       ProgramFile::Parse(origin, recorded.program);
   if (!file.ok()) return Failed("parse", file.status());

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "cuda/interpreter.h"
+#include "cuda/backend.h"
 #include "tools/recorded_case.h"
 #include "transforms/resolve_inplace.h"
 
@@ -37,9 +37,10 @@ struct CaseVerdict {
 //
 // Where all hold a proof is looked for, too; a case passes without one.
 //
-// `origin` stands for the case's text in messages. All is run on `backend`.
+// `origin` stands for the case's text in messages. All is run on `backend`;
+// null is the host.
 CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
-                      const ResolveOptions& options, RunBackend backend);
+                      const ResolveOptions& options, kernels::Backend* backend);
 
 }  // namespace palimpsest
 

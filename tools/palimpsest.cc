@@ -16,7 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
-#include "cuda/interpreter.h"
+#include "cuda/backends.h"
 #include "tools/commands.h"
 #include "tools/text_file.h"
 #include "transforms/resolve_inplace.h"
@@ -113,13 +113,13 @@ void AddSeed(CLI::App* app, uint64_t& seed) {
                       "Of the random contents (default: 0)");
 }
 
-void AddBackend(CLI::App* app, RunBackend& backend) {
-  AddChoice<RunBackend>(app, "--backend", backend,
-                        {{"host", RunBackend::kHost},
-                         {"emulated", RunBackend::kEmulated},
-                         {"cuda", RunBackend::kCuda}},
-                        "Where to run (default: host). emulated: as on a "
-                        "device, but on the host, slowly");
+void AddBackend(CLI::App* app, BackendName& backend) {
+  AddChoice<BackendName>(app, "--backend", backend,
+                         {{"host", BackendName::kHost},
+                          {"emulated", BackendName::kEmulated},
+                          {"cuda", BackendName::kCuda}},
+                         "Where to run (default: host). emulated: as on a "
+                         "device, but on the host, slowly");
 }
 
 void AddResolveChoices(CLI::App* app, ResolveOptions& options) {

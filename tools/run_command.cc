@@ -13,6 +13,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
+#include "cuda/backends.h"
 #include "cuda/buffer.h"
 #include "cuda/interpreter.h"
 #include "cuda/random_inputs.h"
@@ -161,9 +162,8 @@ std::string Join(const std::vector<std::string>& texts) {
 }  // namespace
 
 absl::StatusOr<Exit> RunCommand(const RunFlags& flags) {
-  if (const absl::Status found = FindBackend(flags.backend); !found.ok()) {
-    return NoBackend(found);
-  }
+  const auto backend = OpenBackend(flags.backend);
+  if (!backend.ok()) return NoBackend(backend.status());
   ASSIGN_OR_RETURN(const SelectedFunction input, ReadFunction(flags.input));
   const Function& function = *input.function;
   Progress progress;
@@ -174,7 +174,7 @@ absl::StatusOr<Exit> RunCommand(const RunFlags& flags) {
     RETURN_IF_ERROR(ReadInputs(flags.inputs, function, *inputs));
   }
   RunOptions options;
-  options.backend = flags.backend;
+  options.backend = backend->get();
   const absl::StatusOr<RunOutputs> outputs = Run(function, *inputs, options);
   if (!outputs.ok()) return input.Locate(outputs.status());
   const int64_t limit =

@@ -54,7 +54,17 @@ template <typename Launcher>
 const char* MaskedScatter(const Launcher& launcher, Type type,
                           MaskedScatterCall call);
 
-// All of layout.h and index.h for a launcher, as explicit instantiations.
+// The explicit instantiations of each family.
+#define PALIMPSEST_INSTANTIATE_ELEMENTWISE(Launcher, T)                \
+  template const char* ElementwiseOf<Launcher, T>(const Launcher&, Op, \
+                                                  ElementwiseCall);
+#define PALIMPSEST_INSTANTIATE_CAST(Launcher, T) \
+  template const char* CastTo<Launcher, T>(const Launcher&, Type, MoveCall);
+#define PALIMPSEST_INSTANTIATE_REDUCE(Launcher, T)                             \
+  template const char* ReduceOf<Launcher, T>(const Launcher&, Op, ReduceCall); \
+  template const char* CumsumOf<Launcher, T>(const Launcher&, CumsumCall);     \
+  template const char* MatmulOf<Launcher, T>(const Launcher&,                  \
+                                             const MatmulCall&);
 #define PALIMPSEST_INSTANTIATE_LAYOUT(Launcher)                           \
   template const char* Move(const Launcher&, int64_t, const MoveCall&);   \
   template const char* Iota(const Launcher&, Type, const IotaCall&);      \

@@ -23,9 +23,7 @@ struct MoveKernel {
     const T* in = static_cast<const T*>(call.in) + run.offsets[1];
     const int64_t so = call.runs.steps[0];
     const int64_t si = call.runs.steps[1];
-    if (run.count == 1) {
-      *out = *in;
-    } else if (so == 1 && si == 1) {
+    if (so == 1 && si == 1) {
       memcpy(out, in, run.count * sizeof(T));
     } else if (so == 1 && si == 0) {
       const T value = *in;
@@ -99,14 +97,16 @@ struct TransposeKernel {
 
 template <typename Launcher, typename T>
 const char* MoveOf(const Launcher& launcher, MoveCall call) {
-  TransposeCall transpose;
-  if (launcher.max_chunk() > 1 && TakeColumns(call, &transpose)) {
-    using Kernel = TransposeKernel<T>;
-    transpose.move.runs.CutInto(Kernel::kTile);
-    const int64_t tiles =
-        (transpose.columns + Kernel::kTile - 1) / Kernel::kTile;
-    return launcher.Launch(Kernel{transpose},
-                           transpose.move.runs.Units() * tiles);
+  if constexpr (Launcher::kHasRuns) {
+    TransposeCall transpose;
+    if (launcher.max_chunk() > 1 && TakeColumns(call, &transpose)) {
+      using Kernel = TransposeKernel<T>;
+      transpose.move.runs.CutInto(Kernel::kTile);
+      const int64_t tiles =
+          (transpose.columns + Kernel::kTile - 1) / Kernel::kTile;
+      return launcher.Launch(Kernel{transpose},
+                             transpose.move.runs.Units() * tiles);
+    }
   }
   call.runs.CutInto(launcher.max_chunk());
   return launcher.Launch(MoveKernel<T>{call}, call.runs.Units(),

@@ -32,9 +32,9 @@ AssertionResult EmulationAgrees(const Function& function, Contents contents,
                                 uint64_t seed) {
   const absl::StatusOr<RunInputs> inputs = InputsOf(function, contents, seed);
   if (!inputs.ok()) return testing::AssertionFailure() << inputs.status();
+  const auto backend = kernels::MakeEmulatedBackend(seed);
   RunOptions options;
-  options.backend = RunBackend::kEmulated;
-  options.thread_order = seed;
+  options.backend = backend.get();
   return SameBits(Run(function, *inputs), Run(function, *inputs, options));
 }
 

@@ -16,6 +16,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "cuda/buffer.h"
+#include "cuda/host_backend.h"
 #include "cuda/interpreter.h"
 #include "gtest/gtest.h"
 #include "ir/parser.h"
@@ -228,9 +229,9 @@ absl::StatusOr<RunOutputs> RunOnEveryHost(const Function& function,
                                           const RunInputs& inputs,
                                           RunOptions options) {
   absl::StatusOr<RunOutputs> outputs = Run(function, inputs, options);
-  options.backend = RunBackend::kEmulated;
   for (uint64_t order = 0; order < 2; ++order) {
-    options.thread_order = order;
+    const auto backend = kernels::MakeEmulatedBackend(order);
+    options.backend = backend.get();
     EXPECT_TRUE(SameBits(outputs, Run(function, inputs, options)))
         << PrintToString(function);
   }

@@ -1,0 +1,17 @@
+// Casts of a device.
+
+#include <cstdint>
+
+#include "cuda/device_launcher.h"
+#include "cuda/kernels/cast.h"
+#include "cuda/kernels/families.h"
+#include "cuda/kernels/number.h"
+
+namespace palimpsest::kernels {
+
+#define PALIMPSEST_DTYPE(enumerator, text, width, dtype_class) \
+  PALIMPSEST_INSTANTIATE_CAST(DeviceLauncher, ElementOf<Type::enumerator>::type)
+#include "ir/dtypes.def"
+#undef PALIMPSEST_DTYPE
+
+}  // namespace palimpsest::kernels

@@ -1,0 +1,17 @@
+// Elementwise kernels of a device: unsigned integers.
+
+#include <cstdint>
+
+#include "cuda/device_launcher.h"
+#include "cuda/kernels/elementwise.h"
+#include "cuda/kernels/families.h"
+#include "cuda/kernels/number.h"
+
+namespace palimpsest::kernels {
+
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, uint64_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, uint32_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, uint16_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, uint8_t)
+
+}  // namespace palimpsest::kernels
