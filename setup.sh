@@ -81,6 +81,7 @@ install_cuda() {
   mv .cache/cuda-wheels/nvidia/cu13 .cache/cuda
   rm -rf .cache/cuda-wheels
   echo "setup.sh: $(.cache/cuda/bin/nvcc --version | grep release) in .cache/cuda"
+  bazel shutdown  # It looks for a toolkit when it starts.
 }
 
 # Debian's Bazel, though another (Bazelisk) may come first in $PATH.

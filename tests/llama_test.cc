@@ -6,6 +6,7 @@
 #include <string>
 
 #include "absl/status/statusor.h"
+#include "cuda/backends.h"
 #include "cuda/check.h"
 #include "gtest/gtest.h"
 #include "ir/parser.h"
@@ -17,7 +18,9 @@ namespace {
 
 std::string program_path;  // The program is the test's argument.
 
-TEST(LlamaTest, ResolvedRunsLikeTheOriginalAtRealSize) {
+void CheckOn(BackendName name) {
+  const auto backend = OpenBackend(name);
+  if (!backend.ok()) GTEST_SKIP() << backend.status().message();
   std::ifstream file(program_path);
   ASSERT_TRUE(file.good()) << program_path;
   std::stringstream text;
@@ -31,12 +34,21 @@ TEST(LlamaTest, ResolvedRunsLikeTheOriginalAtRealSize) {
 
   CheckOptions options;
   options.samples = 1;
+  options.run.backend = backend->get();
   const absl::StatusOr<CheckReport> report =
       CheckByRunning(original, resolution->function, options);
   ASSERT_TRUE(report.ok()) << report.status();
   EXPECT_TRUE(report->equal()) << report->difference->text;
   EXPECT_GT(report->elements, 0);
   EXPECT_LE(report->NotFiniteShare(), 0.01);
+}
+
+TEST(LlamaTest, ResolvedRunsLikeTheOriginalAtRealSize) {
+  CheckOn(BackendName::kHost);
+}
+
+TEST(LlamaTest, ResolvedRunsLikeTheOriginalOnADevice) {
+  CheckOn(BackendName::kCuda);
 }
 
 }  // namespace
