@@ -23,9 +23,14 @@ struct MoveKernel {
     const T* in = static_cast<const T*>(call.in) + run.offsets[1];
     const int64_t so = call.runs.steps[0];
     const int64_t si = call.runs.steps[1];
+#ifndef __CUDA_ARCH__
+    // (A device would go byte by byte.)
     if (so == 1 && si == 1) {
       memcpy(out, in, run.count * sizeof(T));
-    } else if (so == 1 && si == 0) {
+      return;
+    }
+#endif
+    if (so == 1 && si == 0) {
       const T value = *in;
       for (int64_t i = 0; i < run.count; ++i) out[i] = value;
     } else {
