@@ -48,8 +48,12 @@ const char* HostLauncher::StableSort(const Pairs& pairs) const {
 
 const char* HostLauncher::SumBefore(int64_t* values, int64_t count,
                                     void*) const {
+  // The last value is added to nothing.
   int64_t sum = 0;
-  for (int64_t i = 0; i < count; ++i) sum += std::exchange(values[i], sum);
+  for (int64_t i = 0; i + 1 < count; ++i) {
+    sum += std::exchange(values[i], sum);
+  }
+  if (count > 0) values[count - 1] = sum;
   return nullptr;
 }
 
