@@ -54,8 +54,7 @@ class Executor {
  public:
   explicit Executor(kernels::Backend& backend) : backend_(backend) {}
 
-  // All views lie in the back end's memory. A literal as a value of rank 0,
-  // several as one of rank 1.
+  // Views lie in the back end's memory. Literals, as a row-major value of it:
   absl::StatusOr<View> ValueOf(absl::Span<const Literal> literals, DType dtype,
                                absl::Span<const int64_t> sizes) const;
   // A row-major view of the same elements in the host's memory, which is the
