@@ -1,5 +1,7 @@
 #include "bench/workload_benchmark.h"
 
+#include <malloc.h>
+
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -61,6 +63,15 @@ class GrowthReporter : public benchmark::ConsoleReporter {
   std::map<std::string, std::vector<Point>> points_;
 };
 
+// Freed memory stays with the process, as with the allocators that compilers
+// are linked with: the kernel's time for giving out pages is not the pass's.
+void KeepMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, -1);
+#endif
+}
+
 }  // namespace
 
 void SetStatements(benchmark::State& state, const Function& function) {
@@ -83,6 +94,7 @@ int RunOnWorkloads(int argc, char** argv,
         ->Range(1000, 1000000)
         ->Unit(benchmark::kMillisecond);
   }
+  KeepMemory();
   benchmark::Initialize(&argc, argv);
   if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
   GrowthReporter reporter;

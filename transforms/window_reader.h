@@ -55,6 +55,17 @@ class WindowReader {
 
  private:
   static constexpr size_t kNoLimit = static_cast<size_t>(-1);
+  // More layers than this are merged, newest first.
+  static constexpr size_t kFewLayers = 8;
+  // What is assembled beyond what was asked for has at most so many times its
+  // bytes.
+  static constexpr int kHullFactor = 4;
+
+  // How many boxes a clip may take: two ends in each dimension, with some room
+  // for windows of another shape.
+  static int MaxBoxes(const Box& box) {
+    return 4 * static_cast<int>(box.dims.size());
+  }
 
   // A definition that a read shows, or a part of it.
   struct Layer {

@@ -64,7 +64,9 @@ void CheckPair(const Case& a, const Case& b, Counts& counts) {
   search_only.bitset_bytes = 0;
   const Overlap searched =
       Overlaps(a.footprint, b.footprint, search_only).overlap;
-  if (searched != Overlap::kUnknown) ASSERT_EQ(searched, overlaps.overlap);
+  if (searched != Overlap::kUnknown) {
+    ASSERT_EQ(searched, overlaps.overlap);
+  }
 
   const bool covers = (b.bytes & ~a.bytes).none();
   ASSERT_EQ(Covers(a.footprint, b.footprint).cover,
