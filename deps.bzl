@@ -30,12 +30,6 @@ def palimpsest_deps():
 
     _maybe(system_absl, "com_google_absl")
     _maybe(cuda_configure, "local_cuda")
-    _system(
-        "boost.geometry",
-        build = "boost",
-        apt = "libboost-dev",
-        headers = ["boost/geometry/index/rtree.hpp"],
-    )
 
 def palimpsest_dev_deps():
     """What palimpsest's command, tests and benchmarks need on top."""

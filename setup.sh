@@ -24,7 +24,7 @@ END
 
 packages=(
   g++ bazel-bootstrap bazel-rules-java bazel-rules-proto bazel-skylib python3
-  libabsl-dev libbenchmark-dev libboost-dev libcli11-dev libgmock-dev
+  libabsl-dev libbenchmark-dev libcli11-dev libgmock-dev
   libgtest-dev librapidcheck-dev nlohmann-json3-dev
 )
 

@@ -10,7 +10,8 @@
 // whose nodes know the bounds and the newest stamp below them (an R-tree by a
 // space-filling curve: Kamel and Faloutsos, "Hilbert R-tree", VLDB 1994). A
 // query takes nodes from a heap by stamp, so it sees entries newest first and
-// pays for no older ones than it asks for.
+// pays for no older ones than it asks for. (Boost's R-tree does not know what
+// is newest below a node, nor can it be asked in that order.)
 //
 // Most queries end at something that was touched a moment ago, so the last
 // few entries touched are kept in a row, and looked at before the tree.

@@ -1,7 +1,5 @@
 #include "bench/workload_benchmark.h"
 
-#include <malloc.h>
-
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -9,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bench/kept_memory.h"
 #include "bench/workloads.h"
 #include "benchmark/benchmark.h"
 #include "ir/program.h"
@@ -62,15 +61,6 @@ class GrowthReporter : public benchmark::ConsoleReporter {
  private:
   std::map<std::string, std::vector<Point>> points_;
 };
-
-// Freed memory stays with the process, as with the allocators that compilers
-// are linked with: the kernel's time for giving out pages is not the pass's.
-void KeepMemory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, -1);
-#endif
-}
 
 }  // namespace
 

@@ -23,6 +23,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/string_view.h"
 #include "analysis/footprint.h"
+#include "bench/kept_memory.h"
 #include "bench/workloads.h"
 #include "ir/check.h"
 #include "ir/parser.h"
@@ -118,6 +119,7 @@ int DecideOverlaps(const std::string& path) {
 }  // namespace palimpsest
 
 int main(int argc, char** argv) {
+  palimpsest::KeepMemory();
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.size() == 3 && arguments[0] == "print") {
     return palimpsest::Print(arguments[1], arguments[2]);
