@@ -126,18 +126,20 @@ WindowIndex::Bounds WindowIndex::BoundsAt(int64_t address,
   int64_t rest = address;
   int64_t low = rest + reach.low[0];
   int64_t high = rest + reach.high[0];
-  bool wraps = false;
+  // Whether what remains is [low, high]; if not, whether it is that modulo the
+  // last stride, which is enough for a stride that divides it.
+  bool is_exact = true;
+  bool is_affine = true;
   for (size_t i = 0; i < count; ++i) {
     const int64_t stride = strides_[i];
     set(i, FloorDiv(low, stride), FloorDiv(high, stride));
     rest -= FloorDiv(rest, stride) * stride;
     low = rest + reach.low[i + 1];
     high = rest + reach.high[i + 1];
-    // Modulo a divisor of the last stride it does not matter what wrapped
-    // there.
-    if (i > 0 && strides_[i - 1] % stride == 0) wraps = false;
-    wraps = wraps || low < 0 || high >= stride;
-    if (wraps) {
+    is_affine =
+        is_exact || (is_affine && i > 0 && strides_[i - 1] % stride == 0);
+    is_exact = is_affine && low >= 0 && high < stride;
+    if (!is_exact) {
       low = 0;
       high = stride - 1;
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -35,19 +36,56 @@ class WindowIndexTest : public testing::Test {
     index_.SetStamp(entry, entry + 1);
   }
 
+  using Pick = std::function<int64_t(int64_t low, int64_t high)>;
+
+  // Adds windows that `make` makes, touches entries at random, and compares
+  // queries with a list.
+  void ExpectEveryOverlap(const std::function<WindowId(const Pick&)>& make) {
+    std::mt19937_64 random(5);
+    const Pick pick = [&](int64_t low, int64_t high) {
+      return low + static_cast<int64_t>(random() % (high - low + 1));
+    };
+    std::vector<WindowId> ids;
+    std::vector<int64_t> stamps;
+    for (int n = 0; n < 3000; ++n) {
+      ids.push_back(make(pick));
+      ASSERT_EQ(index_.Add(windows_.Get(ids.back())), n);
+      stamps.push_back(WindowIndex::kNever);
+      for (int touched = 0; touched < 2; ++touched) {
+        const int entry = static_cast<int>(pick(0, n));
+        stamps[entry] = pick(0, 9) == 0 ? WindowIndex::kNever : 2 * n + touched;
+        index_.SetStamp(entry, stamps[entry]);
+      }
+      if (n % 10 != 0) continue;
+      const Window& query = windows_.Get(ids[pick(0, n)]);
+      const int64_t after =
+          pick(0, 1) == 0 ? WindowIndex::kNever : pick(0, 2 * n);
+      std::vector<bool> seen(n + 1, false);
+      int64_t last = INT64_MAX;
+      WindowIndex::Search search(index_, query, after);
+      for (int entry = search.Next(); entry >= 0; entry = search.Next()) {
+        EXPECT_LE(stamps[entry], last);
+        EXPECT_GT(stamps[entry], after);
+        EXPECT_FALSE(seen[entry]);
+        last = stamps[entry];
+        seen[entry] = true;
+      }
+      for (int entry = 0; entry <= n; ++entry) {
+        if (stamps[entry] > after &&
+            windows_.MayOverlap(windows_.Get(ids[entry]), query)) {
+          ASSERT_TRUE(seen[entry]) << n << ", " << entry;
+        }
+      }
+    }
+  }
+
   LayoutTable layouts_;
   WindowTable windows_{layouts_};
   WindowIndex index_{4 << 20};
 };
 
 TEST_F(WindowIndexTest, SeesEveryOverlapNewestFirst) {
-  std::mt19937_64 random(5);
-  auto pick = [&](int64_t low, int64_t high) {
-    return low + static_cast<int64_t>(random() % (high - low + 1));
-  };
-  std::vector<WindowId> ids;
-  std::vector<int64_t> stamps;
-  for (int n = 0; n < 3000; ++n) {
+  ExpectEveryOverlap([this](const Pick& pick) {
     // Slices of [20, 24, 6] with steps and flips, now and then a flat range.
     const Dims parent = {144, 6, 1};
     const Dims shape = {20, 24, 6};
@@ -66,35 +104,22 @@ TEST_F(WindowIndexTest, SeesEveryOverlapNewestFirst) {
       sizes = {pick(1, 500)};
       strides = {1};
     }
-    ids.push_back(Add(sizes, strides, offset));
-    ASSERT_EQ(index_.Add(windows_.Get(ids.back())), n);
-    stamps.push_back(WindowIndex::kNever);
-    for (int touched = 0; touched < 2; ++touched) {
-      const int entry = static_cast<int>(pick(0, n));
-      stamps[entry] = pick(0, 9) == 0 ? WindowIndex::kNever : 2 * n + touched;
-      index_.SetStamp(entry, stamps[entry]);
+    return Add(sizes, strides, offset);
+  });
+}
+
+// Strides that do not divide each other: what wraps at one is not known below.
+TEST_F(WindowIndexTest, SeesEveryOverlapWhateverTheStrides) {
+  ExpectEveryOverlap([this](const Pick& pick) {
+    constexpr int64_t kStrides[] = {9, 4, 2};
+    Dims sizes, strides;
+    for (int64_t stride : kStrides) {
+      if (pick(0, 1) == 0) continue;
+      sizes.push_back(pick(1, 4));
+      strides.push_back(stride);
     }
-    if (n % 10 != 0) continue;
-    const Window& query = windows_.Get(ids[pick(0, n)]);
-    const int64_t after =
-        pick(0, 1) == 0 ? WindowIndex::kNever : pick(0, 2 * n);
-    std::vector<bool> seen(n + 1, false);
-    int64_t last = INT64_MAX;
-    WindowIndex::Search search(index_, query, after);
-    for (int entry = search.Next(); entry >= 0; entry = search.Next()) {
-      EXPECT_LE(stamps[entry], last);
-      EXPECT_GT(stamps[entry], after);
-      EXPECT_FALSE(seen[entry]);
-      last = stamps[entry];
-      seen[entry] = true;
-    }
-    for (int entry = 0; entry <= n; ++entry) {
-      if (stamps[entry] > after &&
-          windows_.MayOverlap(windows_.Get(ids[entry]), query)) {
-        ASSERT_TRUE(seen[entry]) << n << ", " << entry;
-      }
-    }
-  }
+    return Add(sizes, strides, pick(0, 300));
+  });
 }
 
 TEST_F(WindowIndexTest, ColumnsStayApart) {
@@ -143,6 +168,18 @@ TEST_F(WindowIndexTest, ANarrowedSearchSeesWhatIsLeft) {
   EXPECT_EQ(search.Next(), 18);
   EXPECT_EQ(search.Next(), 17);
   EXPECT_EQ(search.Next(), -1);
+}
+
+TEST_F(WindowIndexTest, ASearchThatEndsEarlySaysSo) {
+  for (int i = 0; i < 5000; ++i) AddStamped(Add({64}, {1}, 64 * i));
+  const Window& all = windows_.Get(Add({320000}, {1}, 0));
+  for (int max_nodes : {0, 3, WindowIndex::kNoLimit}) {
+    int seen = 0;
+    WindowIndex::Search search(index_, all, 0, max_nodes);
+    while (search.Next() >= 0) ++seen;
+    EXPECT_EQ(search.is_cut(), seen < 5000) << max_nodes;
+    EXPECT_EQ(search.is_cut(), max_nodes < 5000) << max_nodes;
+  }
 }
 
 TEST_F(WindowIndexTest, AQueryPaysForNoOlderEntriesThanItAsksFor) {
