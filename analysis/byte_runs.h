@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "absl/container/inlined_vector.h"
-#include "absl/types/span.h"
 #include "analysis/partition.h"
 
 namespace palimpsest {

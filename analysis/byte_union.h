@@ -33,7 +33,8 @@ struct ByteUnion {
 
 // The union of the windows' bytes, all in [begin, end). Nullopt where it takes
 // more than 2^18 steps, and 64 for each window, to know: a step marks 64 units
-// that lie close, or one; what comes after all is touched costs none. O(steps).
+// that lie close, or one; what comes after all is touched costs none. Likewise
+// where there are more than 64 units for each of these steps. O(steps).
 // Precondition: no window is empty.
 absl::optional<ByteUnion> UnionOf(int64_t begin, int64_t end,
                                   absl::Span<const Window* const> windows);

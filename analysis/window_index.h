@@ -18,6 +18,7 @@
 
 namespace palimpsest {
 
+// Searches remember what they computed, so one thread at a time.
 class WindowIndex {
  private:
   // A coordinate for each of `strides_`, and one for what remains.
@@ -61,8 +62,8 @@ class WindowIndex {
   // Amortized O(log n). Precondition: the window is not empty.
   int Add(const Window& window);
 
-  // Says when the entry was last touched. O(log n). Precondition: no entry's
-  // stamp was ever larger, or it is kNever.
+  // Says when the entry was last touched. O(log n). Precondition: it is larger
+  // than all stamps so far, or kNever.
   void SetStamp(int entry, int64_t stamp);
   int64_t StampOf(int entry) const { return entries_[entry].stamp; }
 
@@ -80,7 +81,8 @@ class WindowIndex {
     int Next();
     // The same, but only of the last few entries that were touched. O(1).
     int NextRecent();
-    // From now on only entries that may touch one of the boxes.
+    // From now on only entries that may touch one of the boxes, of which there
+    // must be one.
     void Narrow(absl::Span<const Box> boxes);
     // Whether Next() ended since it had looked at too many nodes.
     bool is_cut() const { return nodes_left_ < 0; }

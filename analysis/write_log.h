@@ -70,7 +70,8 @@ class WriteLog {
 
     // The next definition; invalid at the end.
     DefinitionId Next();
-    // From now on only those that may touch one of the boxes.
+    // From now on only those that may touch one of the boxes, of which there
+    // must be one.
     void Narrow(absl::Span<const Box> boxes) {
       if (entries_) entries_->Narrow(boxes);
     }

@@ -5,9 +5,9 @@
 
 namespace palimpsest {
 
-// From now on freed memory stays with the process, as with the allocators that
-// compilers are linked with: the time in which a kernel gives out pages is not
-// a pass's. Does nothing where the allocator is not glibc's.
+// From now on freed memory stays with the process, so that the time in which a
+// kernel gives out pages is not measured. Does nothing where the allocator is
+// not glibc's.
 void KeepMemory();
 
 }  // namespace palimpsest

@@ -15,8 +15,8 @@ void SetStatements(benchmark::State& state, const Function& function);
 
 // Registers and runs `run` on every workload at 10^3, .., 10^6 statements (its
 // argument), on memory that the process keeps, and prints how the time grows:
-// the exponent of n that fits the
-// times from 10^4 statements on. Returns main's status.
+// the exponent of n that fits the times from 10^4 statements on. Returns main's
+// status.
 int RunOnWorkloads(int argc, char** argv,
                    void (*run)(benchmark::State&, const Workload&));
 

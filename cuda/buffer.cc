@@ -3,7 +3,6 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
-#include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -84,6 +83,7 @@ absl::StatusOr<Buffer> Buffer::AllocatePoison(int64_t size, Backend& backend) {
 }
 
 absl::StatusOr<Buffer> Buffer::Clone() const {
+  if (block_ == nullptr) return Buffer();
   Backend& backend = block_->backend;
   ASSIGN_OR_RETURN(Buffer copy, Allocate(size(), backend));
   RETURN_IF_ERROR(

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "cuda/backend.h"
 #include "cuda/device_launcher.h"
@@ -63,6 +64,7 @@ class DeviceBackend final : private Errors,
  private:
   const char* CopyAndWait(void* to, const void* from, int64_t bytes,
                           cudaMemcpyKind kind) {
+    if (bytes == 0) return nullptr;
     PALIMPSEST_CUDA(errors_, cudaMemcpyAsync, to, from, bytes, kind, stream_);
     PALIMPSEST_CUDA(errors_, cudaStreamSynchronize, stream_);
     return nullptr;
@@ -121,7 +123,8 @@ const char* DeviceBackend::HoldsAny(const void* memory, int64_t bytes,
 
 const char* DeviceBackend::Finish() {
   PALIMPSEST_CUDA(errors_, cudaStreamSynchronize, stream_);
-  return errors_.Check("cudaFreeAsync", free_error_);
+  return errors_.Check("cudaFreeAsync",
+                       std::exchange(free_error_, cudaSuccess));
 }
 
 // The first device, ready to make streams on.

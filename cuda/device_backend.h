@@ -16,7 +16,7 @@ namespace palimpsest::kernels {
 // Kernels are those of the host, an element a thread, and give its bits:
 // without contraction, with rounded division and roots, sums in logical order.
 // But CUDA's functions of <cmath> round differently from the host's
-// (kernels/arithmetic.h).
+// (cuda/device_rounding.h).
 std::unique_ptr<Backend> OpenDevice(std::string* why);
 
 }  // namespace palimpsest::kernels

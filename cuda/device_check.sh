@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the device back end on a machine with a CUDA GPU, in under 8 minutes.
+# Checks the device back end on a machine with a CUDA GPU, in under 8 minutes
+# once it is built.
 # The last line is "N passed, N failed, N skipped". See usage() below.
 set -euo pipefail
 
@@ -117,7 +118,8 @@ run_checks() {
 }
 
 main() {
-  local archive=${2-} dir
+  local archive dir
+  archive=${2:+$(realpath -m -- "$2")}
   cd "$(dirname "${BASH_SOURCE[0]}")/.."
   dir=$(mktemp -d)
   # shellcheck disable=SC2064

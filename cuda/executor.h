@@ -54,7 +54,9 @@ class Executor {
  public:
   explicit Executor(kernels::Backend& backend) : backend_(backend) {}
 
-  // Views lie in the back end's memory. Literals, as a row-major value of it:
+  // Views lie in the back end's memory.
+
+  // A row-major value of literals, as many as `sizes` has elements.
   absl::StatusOr<View> ValueOf(absl::Span<const Literal> literals, DType dtype,
                                absl::Span<const int64_t> sizes) const;
   // A row-major view of the same elements in the host's memory, which is the

@@ -67,7 +67,9 @@ absl::StatusOr<RunOutputs> Interpretation::Run() {
     if (!status.ok()) return AtOp(function_, op, status);
     Release(dying_[current_op_++]);
   }
-  return Outputs();
+  ASSIGN_OR_RETURN(RunOutputs outputs, Outputs());
+  RETURN_IF_ERROR(executor_.Finish());
+  return outputs;
 }
 
 absl::Status Interpretation::TakeInputs() {

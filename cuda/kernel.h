@@ -16,7 +16,8 @@
 //     // Sorts pairs by key, equal keys in the order in which they are.
 //     const char* StableSort(const Pairs& pairs) const;
 //     int64_t SortBytes(int64_t count) const;  // Of its scratch.
-//     // values[i] becomes the sum of all before it.
+//     // values[i] becomes the sum of all before it. The last may hold anything
+//     // and is in no sum.
 //     const char* SumBefore(int64_t* values, int64_t count,
 //                           void* scratch) const;
 //     int64_t SumBytes(int64_t count) const;

@@ -134,7 +134,7 @@ class FunctionBuilder {
   StorageId FindStorage(Name name) const { return storages_.Find(name); }
 
   // The dtype, sizes and strides of a draft; strides are empty where left out
-  // and the layout is not known.
+  // and the layout is not known. Valid as long as `type` is.
   Layout ShapeOf(const TypeDraft& type) const;
   // The layout of such a type; invalid where the type is refused.
   LayoutId LayoutOf(const TypeDraft& type);
@@ -150,12 +150,13 @@ class FunctionBuilder {
   absl::StatusOr<StorageId> AddBuffer(Name name, int64_t bytes);
 
   // Makes room: what is to come until the function's end is likely `times` as
-  // much as what came since the last call.
+  // much as what came since the last call. Precondition: `times` is not
+  // negative.
   void Expect(double times);
 
   absl::StatusOr<OpId> Append(const OpDraft& draft);
-  // The same statement once more. Precondition: the op is one in place, and no
-  // call.
+  // The same statement once more, with its tag. Precondition: the op is one in
+  // place, and no call.
   OpId AppendAgain(OpId id, SourceLocation location);
   absl::Status Return(ValueId value);
   absl::Status ReturnWindow(const TypeDraft& window);  // In a pure function.

@@ -127,6 +127,27 @@ absl::optional<Box> WindowReader::PlaceInWindow(WindowId id,
   return PlaceIn(window.box(), other.digits());
 }
 
+// Takes the definition for the base where it is one; whether none serves
+// better. All that is there at entry says the same, so of that a value of the
+// window itself is best.
+bool WindowReader::TakeBase(const Layer& layer, WindowId id,
+                            Coverage& coverage) const {
+  const Definition& definition = layer.definition;
+  const bool is_own = definition.window == id;
+  if (coverage.base && !(is_own && definition.value.valid())) return false;
+  auto place = PlaceInWindow(id, definition.window);
+  if (!place) return false;
+  coverage.base = layer;
+  coverage.place = *std::move(place);
+  return is_own || definition.kind != DefinitionKind::kInitial;
+}
+
+bool WindowReader::IsBeyond(const Scope& scope, const Coverage& coverage) {
+  if (coverage.reaching_out > scope.max_clips) return true;
+  return coverage.layers.size() > scope.max_layers &&
+         (coverage.reaching_out > 0 || scope.merges == Merges::kIgnored);
+}
+
 // Newest first, so that what newer writes hide need not be looked at: `open`
 // are the parts of the window for which no definition has been found.
 WindowReader::Coverage WindowReader::Find(const StorageState& state,
@@ -150,16 +171,7 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
     }
     const bool is_initial = definition.kind == DefinitionKind::kInitial;
     if (is_initial && known) continue;  // It says no more than that.
-    // All that is there at entry says the same, so a value of the window itself
-    // serves best.
-    if (!coverage.base ||
-        (definition.window == id && definition.value.valid())) {
-      if (auto place = PlaceInWindow(id, definition.window)) {
-        coverage.base = layer;
-        coverage.place = *std::move(place);
-        if (!is_initial || definition.window == id) break;
-      }
-    }
+    if (TakeBase(layer, id, coverage)) break;
     if (is_initial) continue;
     const Window& other = Get(definition.window);
     if (open.empty()) open.push_back(window.box());
@@ -170,12 +182,8 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
       if (!windows().SurelyCovers(window, other)) ++coverage.reaching_out;
       coverage.is_filled = open.empty();
       if (open.empty()) break;
-      if (coverage.reaching_out > scope.max_clips ||
-          (coverage.layers.size() > scope.max_layers &&
-           (coverage.reaching_out > 0 || scope.merges == Merges::kIgnored))) {
-        coverage.is_cut = true;
-        break;
-      }
+      coverage.is_cut = IsBeyond(scope, coverage);
+      if (coverage.is_cut) break;
       search.Narrow(open);
     }
   }

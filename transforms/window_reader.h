@@ -107,6 +107,8 @@ class WindowReader {
   }
   Coverage Find(const StorageState& state, WindowId id,
                 const Scope& scope) const;
+  bool TakeBase(const Layer& layer, WindowId id, Coverage& coverage) const;
+  static bool IsBeyond(const Scope& scope, const Coverage& coverage);
   Coverage FindCheapest(const StorageState& state, WindowId id,
                         Coverage coverage) const;
   int ClipsOf(const Coverage& coverage, WindowId id) const;

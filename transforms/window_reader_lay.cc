@@ -51,17 +51,16 @@ ValueId WindowReader::ReadBase(StorageState& state, const Coverage& coverage,
 // The window from its place in a value.
 ValueId WindowReader::ExtractAt(ValueId value, const Box& place, WindowId id) {
   const Layout layout = windows().LayoutOf(id);
-  const int64_t width = WidthOf(layout.dtype);
+  const DType dtype = layout.dtype;
+  const Dims sizes(layout.sizes.begin(), layout.sizes.end());
+  const int64_t width = WidthOf(dtype);
   if (auto strides = TargetStrides(place, width)) {
-    const Dims sizes(layout.sizes.begin(), layout.sizes.end());
-    return emitter_.Extract(value, {layout.dtype, sizes, *strides},
+    return emitter_.Extract(value, {dtype, sizes, *strides},
                             place.target / width);
   }
   // The value's buffer is not aligned with the window's elements: smaller units
   // first, which then read as the dtype.
-  const ElementBox box = InElements(place, layout.dtype);
-  const DType dtype = layout.dtype;
-  const Dims sizes(layout.sizes.begin(), layout.sizes.end());
+  const ElementBox box = InElements(place, dtype);
   const ValueId units = emitter_.Extract(
       value, {box.dtype, box.sizes, box.target_strides}, box.target);
   return emitter_.Extract(units, {dtype, sizes, RowMajorStrides(sizes)}, 0);

@@ -46,10 +46,16 @@ class OnDevice : public Base {
 
 AssertionResult AreClose(const RunOutputs& host, const RunOutputs& device,
                          int ulps) {
+  if (host.results.size() != device.results.size()) {
+    return testing::AssertionFailure() << "numbers of results differ";
+  }
   for (size_t r = 0; r < host.results.size(); ++r) {
     const DType dtype = host.results[r].dtype;
     const Tensor expected = TensorOf(host.results[r]);
     const Tensor actual = TensorOf(device.results[r]);
+    if (actual.elements.size() != expected.elements.size()) {
+      return testing::AssertionFailure() << "sizes of result " << r;
+    }
     for (size_t i = 0; i < expected.elements.size(); ++i) {
       if (IsClose(dtype, actual.elements[i], expected.elements[i], ulps)) {
         continue;

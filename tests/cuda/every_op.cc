@@ -307,8 +307,12 @@ absl::StatusOr<RunInputs> InputsOf(const Function& function, Contents contents,
   ASSIGN_OR_RETURN(RunInputs inputs, RandomInputs(function, seed));
   if (contents == Contents::kTame) return inputs;
   std::mt19937_64 random(seed);
-  for (auto& [name, buffer] : inputs.storages) {
+  for (const Storage& storage : function.storages) {
+    const std::string name = function.names.Text(storage.name);
+    const auto given = inputs.storages.find(name);
+    if (given == inputs.storages.end()) continue;
     if (name == "i" || name == "j" || name == "k") continue;
+    Buffer& buffer = given->second;
     ASSIGN_OR_RETURN(buffer, Buffer::Allocate(buffer.size()));
     for (int64_t b = 0; b < buffer.size(); ++b) {
       buffer.mutable_data()[b] = static_cast<uint8_t>(random());

@@ -46,8 +46,13 @@ std::string DifferenceOf(const RunOutputs& a, const RunOutputs& b) {
     if (!difference.empty())
       return absl::StrCat("result ", i, ": ", difference);
   }
+  if (a.storages.size() != b.storages.size()) {
+    return "numbers of storages differ";
+  }
   for (const auto& [name, buffer] : a.storages) {
-    const std::string difference = DifferenceOf(buffer, b.storages.at(name));
+    const auto other = b.storages.find(name);
+    if (other == b.storages.end()) return absl::StrCat("no @", name);
+    const std::string difference = DifferenceOf(buffer, other->second);
     if (!difference.empty()) return absl::StrCat("@", name, ": ", difference);
   }
   if (a.effects.size() != b.effects.size()) return "numbers of calls differ";
