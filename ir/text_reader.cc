@@ -297,6 +297,7 @@ absl::string_view TextReader::TextToBracket() const {
 
 absl::string_view TextReader::TextToColon(const char* at) const {
   absl::string_view text = TextToNewline(at);
+  text = text.substr(0, text.find("//"));  // A comment may have colons.
   text = text.substr(0, text.find(':'));
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;

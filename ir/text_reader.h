@@ -120,8 +120,8 @@ class TextReader {
   const Literal* KnownLiteral(absl::string_view text) const {
     return literals_.Find(text);
   }
-  // From `at` to the colon, or else the newline, on its line, without the
-  // blanks before that; empty where that is far.
+  // From `at` to the colon, or else the comment or the newline, on its line,
+  // without the blanks before that; empty where that is far.
   absl::string_view TextToColon(const char* at) const;
   absl::string_view TextToNewline(const char* at) const {
     return TextTo('\n', at);

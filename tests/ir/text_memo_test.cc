@@ -70,6 +70,18 @@ std::string Disguised(const std::string& text, std::mt19937_64& random) {
   return absl::StrJoin(lines, "\n");
 }
 
+// The text with comments behind some lines that say what could be a statement's
+// rest.
+std::string Commented(const std::string& text, std::mt19937_64& random) {
+  constexpr absl::string_view kComments[] = {"", "", " // a", " // a: f32[2]",
+                                             " // a: i64[4] in @t tag 1"};
+  Lines lines = absl::StrSplit(text, '\n');
+  for (std::string& line : lines) {
+    if (!line.empty()) absl::StrAppend(&line, kComments[random() % 5]);
+  }
+  return absl::StrJoin(lines, "\n");
+}
+
 std::string NameAt(absl::string_view text, size_t begin) {
   size_t end = begin + 1;
   while (end < text.size() &&
@@ -176,6 +188,7 @@ RC_GTEST_PROP(TextMemoTest, WhatWasSeenIsReadAsWhatWasNot, (uint64_t seed)) {
   std::mt19937_64 random(seed);
   RC_ASSERT(Meaning(text) == text);
   RC_ASSERT(Meaning(Disguised(text, random)) == text);
+  RC_ASSERT(Meaning(Commented(text, random)) == text);
   for (int i = 0; i < 50; ++i) {
     std::string damaged = text;
     Damage(damaged, random);
@@ -255,6 +268,16 @@ TEST(TextMemoTest, AttributesSeenBeforeAreShownWhereTheyStand) {
   EXPECT_THAT(ErrorIn("%a = sum %x, dims=[-1], keepdim=false : f32[4]\n"
                       "%b = sum %x, dims=[-1], keepdim=false : f32[2]"),
               StartsWith("test.pal:3:41: error: the op gives f32[4]"));
+}
+
+TEST(TextMemoTest, ACommentIsNoPartOfAttributes) {
+  const std::string head =
+      "func @f(%x: f32[4,4], %i: i64[2], %k: f32[4,2]) {\n";
+  const std::string plain = "  index_copy_ %x, %i, %k, dim=1";
+  EXPECT_EQ(PrintToString(ParsedFunction(
+                head + plain + " // note\n" + plain +
+                " // note: f32[4,4] in @other tag 7\n  return %x\n}\n")),
+            head + plain + "\n" + plain + "\n  return %x\n}\n");
 }
 
 TEST(TextMemoTest, WhatFollowsAPlainOperandIsLeftToTheParser) {
