@@ -129,6 +129,10 @@ main() {
     with_cuda=1
     python3 -m pip --version > /dev/null 2>&1 || packages+=(python3-pip)
   fi
+  if (($# > 1)); then
+    usage >&2
+    exit 2
+  fi
   case "${1-all}" in
     -h | --help) usage ;;
     install) install_all ;;

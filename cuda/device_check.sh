@@ -119,6 +119,10 @@ run_checks() {
 
 main() {
   local archive dir
+  if [[ ${1-} == --pack || ${1-} == --from ]] && (($# != 2)); then
+    usage >&2
+    exit 2
+  fi
   archive=${2:+$(realpath -m -- "$2")}
   cd "$(dirname "${BASH_SOURCE[0]}")/.."
   dir=$(mktemp -d)

@@ -302,8 +302,8 @@ Exit Main(int argc, char** argv) {
   main.get_formatter()->label("REQUIRED", "");
   main.failure_message(UsageError);
   main.footer(
-      "Exit status: 0 done, or equal; 1 different, or a case failed; "
-      "2 usage; 3 the input is wrong or refused.\n"
+      "Exit status: 0 done, or equal; 1 different, a case failed, or no CUDA "
+      "device; 2 usage; 3 the input is wrong or refused.\n"
       "palimpsest COMMAND --help says more of a command.");
   Action action;
   AddResolve(main, action);

@@ -132,8 +132,9 @@ ReferenceValue ReferenceLog::Read(const StridedWindow& window) {
   const OpGraph::Key key = KeyOf(window);
   if (const auto found = reads_.find(key); found != reads_.end()) {
     const auto& [value, definitions] = found->second;
+    const auto newest = definitions;  // Lambdas capture no structured binding.
     if (std::none_of(bytes.begin(), bytes.end(), [&](int64_t byte) {
-          return last_writer_[byte] >= definitions;
+          return last_writer_[byte] >= newest;
         })) {
       return value;
     }
