@@ -9,11 +9,6 @@
 
 namespace palimpsest::kernels {
 
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, double)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, float)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, Half)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, BFloat16)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, Complex<float>)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, Complex<double>)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE_FLOATS(DeviceLauncher)
 
 }  // namespace palimpsest::kernels

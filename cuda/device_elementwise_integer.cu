@@ -9,10 +9,6 @@
 
 namespace palimpsest::kernels {
 
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, int64_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, int32_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, int16_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, int8_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, Bool)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE_INTEGERS(DeviceLauncher)
 
 }  // namespace palimpsest::kernels

@@ -9,9 +9,6 @@
 
 namespace palimpsest::kernels {
 
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, uint64_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, uint32_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, uint16_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(DeviceLauncher, uint8_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE_UNSIGNED(DeviceLauncher)
 
 }  // namespace palimpsest::kernels

@@ -29,6 +29,11 @@ T* Real(T* tagged) {
   return reinterpret_cast<T*>(reinterpret_cast<uintptr_t>(tagged) & ~kTag);
 }
 
+template <typename... Pointers>
+void MakeReal(Pointers&... pointers) {
+  ((pointers = Real(pointers)), ...);
+}
+
 constexpr int64_t kGuard = 64;
 constexpr uint8_t kGuardByte = 0xE7;
 constexpr uint8_t kRubbish = 0xCD;
@@ -139,88 +144,75 @@ const char* EmulatedBackend::HoldsAny(const void* memory, int64_t bytes,
 const char* EmulatedBackend::Elementwise(Op op, Type type,
                                          const ElementwiseCall& call) {
   ElementwiseCall real = call;
-  real.out = Real(call.out);
-  for (const void*& in : real.in) in = Real(in);
+  MakeReal(real.out, real.in[0], real.in[1], real.in[2]);
   return Base::Elementwise(op, type, real);
 }
 
 const char* EmulatedBackend::Cast(Type to, Type from, const MoveCall& call) {
-  return Base::Cast(to, from, {call.runs, Real(call.out), Real(call.in)});
+  MoveCall real = call;
+  MakeReal(real.out, real.in);
+  return Base::Cast(to, from, real);
 }
 
 const char* EmulatedBackend::Move(int64_t width, const MoveCall& call) {
-  return Base::Move(width, {call.runs, Real(call.out), Real(call.in)});
+  MoveCall real = call;
+  MakeReal(real.out, real.in);
+  return Base::Move(width, real);
 }
 
 const char* EmulatedBackend::Iota(Type type, const IotaCall& call) {
   IotaCall real = call;
-  real.out = Real(call.out);
+  MakeReal(real.out);
   return Base::Iota(type, real);
 }
 
 const char* EmulatedBackend::Reduce(Op op, Type type, const ReduceCall& call) {
   ReduceCall real = call;
-  real.out = Real(call.out);
-  real.in = Real(call.in);
+  MakeReal(real.out, real.in);
   return Base::Reduce(op, type, real);
 }
 
 const char* EmulatedBackend::Cumsum(Type type, const CumsumCall& call) {
   CumsumCall real = call;
-  real.out = Real(call.out);
-  real.in = Real(call.in);
+  MakeReal(real.out, real.in);
   return Base::Cumsum(type, real);
 }
 
 const char* EmulatedBackend::Matmul(Type type, const MatmulCall& call) {
   MatmulCall real = call;
-  real.out = Real(call.out);
-  real.x = Real(call.x);
-  real.y = Real(call.y);
+  MakeReal(real.out, real.x, real.y);
   return Base::Matmul(type, real);
 }
 
 const char* EmulatedBackend::AddIndex(Type type, const AddIndexCall& call) {
   AddIndexCall real = call;
-  real.offsets = Real(call.offsets);
-  real.index = Real(call.index);
-  real.first_bad = Real(call.first_bad);
+  MakeReal(real.offsets, real.index, real.first_bad);
   return Base::AddIndex(type, real);
 }
 
 const char* EmulatedBackend::Indexed(IndexedAction action, Type type,
                                      const IndexedCall& call) {
   IndexedCall real = call;
-  real.plain = Real(call.plain);
-  real.base = Real(call.base);
-  real.offsets = Real(call.offsets);
-  real.scratch = Real(call.scratch);
+  MakeReal(real.plain, real.base, real.offsets, real.scratch);
   return Base::Indexed(action, type, real);
 }
 
 const char* EmulatedBackend::MaskedMove(Type type, const MaskedMoveCall& call) {
   MaskedMoveCall real = call;
-  real.out = Real(call.out);
-  real.in = Real(call.in);
-  real.mask = Real(call.mask);
+  MakeReal(real.out, real.in, real.mask);
   return Base::MaskedMove(type, real);
 }
 
 const char* EmulatedBackend::MaskPositions(const MaskPositionsCall& call) {
   MaskPositionsCall real = call;
-  real.positions = Real(call.positions);
-  real.mask = Real(call.mask);
-  real.scratch = Real(call.scratch);
+  MakeReal(real.positions, real.mask, real.scratch);
   return Base::MaskPositions(real);
 }
 
 const char* EmulatedBackend::MaskedScatter(Type type,
                                            const MaskedScatterCall& call) {
   MaskedScatterCall real = call;
-  real.out = Real(call.out);
-  real.in = Real(call.in);
-  real.mask = Real(call.mask);
-  real.positions = Real(call.positions);
+  MakeReal(real.out, real.in, real.mask, real.positions);
   return Base::MaskedScatter(type, real);
 }
 

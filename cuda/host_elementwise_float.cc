@@ -9,11 +9,6 @@
 
 namespace palimpsest::kernels {
 
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, double)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, float)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, Half)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, BFloat16)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, Complex<float>)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, Complex<double>)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE_FLOATS(HostLauncher)
 
 }  // namespace palimpsest::kernels

@@ -9,9 +9,6 @@
 
 namespace palimpsest::kernels {
 
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, uint64_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, uint32_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, uint16_t)
-PALIMPSEST_INSTANTIATE_ELEMENTWISE(HostLauncher, uint8_t)
+PALIMPSEST_INSTANTIATE_ELEMENTWISE_UNSIGNED(HostLauncher)
 
 }  // namespace palimpsest::kernels

@@ -18,7 +18,11 @@ struct NamedText {
 // Those of examples/programs.
 std::vector<NamedText> ExamplePrograms();
 
-// The cases of tests/conformance/FILE.jsonl.
+// The FILEs of tests/conformance/FILE.jsonl.
+constexpr const char* kRecordedFiles[] = {"functionalization", "opinfo",
+                                          "random", "reports"};
+
+// The cases of one of them.
 std::vector<NamedText> RecordedPrograms(absl::string_view file);
 
 }  // namespace palimpsest

@@ -113,7 +113,7 @@ class EpilogueEmitter {
 
   // A type for all of the storage: one of those returned, or else a row.
   Type WholeStorage(const Type& type, const std::vector<Type>& twins) {
-    const int64_t bytes = states_[type.storage.value].bytes;
+    const int64_t bytes = states_[type.storage.value].log.bytes();
     for (const Type& twin : twins) {
       const Layout layout = source_.LayoutOf(twin);
       if (twin.offset == 0 && IsRowMajor(layout) &&

@@ -101,8 +101,7 @@ class Resolver {
   void MakeLogs() {
     states_.reserve(source_.storages.size());
     for (const Storage& storage : source_.storages) {
-      states_.push_back(
-          {WriteLog(emitter_.windows(), storage.bytes), storage.bytes, {}, {}});
+      states_.push_back({WriteLog(emitter_.windows(), storage.bytes), {}, {}});
     }
     for (size_t i = 0; i < source_.parameters.size(); ++i) {
       StorageState& state = StateOf(source_.parameters[i]);
@@ -116,7 +115,7 @@ class Resolver {
       const WindowId window = WindowOf(source_.parameters[i]);
       if (emitter_.windows().Get(window).empty()) continue;
       // Rather a parameter than the contents, where both are everything.
-      if (emitter_.windows().Get(window).bytes() == state.bytes) {
+      if (emitter_.windows().Get(window).bytes() == state.log.bytes()) {
         state.widest = WindowId();
       }
       reader_.NoteWindow(state, window);
@@ -130,10 +129,11 @@ class Resolver {
   }
 
   void AddContents(StorageState& state, DType dtype) {
-    if (state.bytes == 0) return;
-    if (state.bytes % WidthOf(dtype) != 0) dtype = DType::kU8;
+    const int64_t bytes = state.log.bytes();
+    if (bytes == 0) return;
+    if (bytes % WidthOf(dtype) != 0) dtype = DType::kU8;
     const WindowId all =
-        emitter_.windows().InternRow(dtype, 0, state.bytes / WidthOf(dtype));
+        emitter_.windows().InternRow(dtype, 0, bytes / WidthOf(dtype));
     reader_.NoteWindow(state, all);
     state.log.Add({0, all, ValueId(), OpId(), DefinitionKind::kInitial});
   }

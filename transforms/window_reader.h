@@ -22,7 +22,6 @@ namespace palimpsest {
 // One storage of the source function during the walk.
 struct StorageState {
   WriteLog log;
-  int64_t bytes = 0;
   StorageId contents;  // Of the pure function; invalid: undefined at entry.
   WindowId widest;     // Of the simple ones so far: see NoteWindow().
   int64_t definitions = 0;  // At entry and by writes.

@@ -180,7 +180,7 @@ ValueId WindowReader::LayHull(StorageState& state, int64_t begin, int64_t end,
   while (true) {
     begin -= begin % kHullAlignment;
     end = std::min((end + kHullAlignment - 1) / kHullAlignment * kHullAlignment,
-                   state.bytes);
+                   state.log.bytes());
     const bool fits = (end - begin) % WidthOf(dtype) == 0;
     const DType unit = fits ? dtype : DType::kU8;
     const int64_t width = WidthOf(unit);

@@ -22,6 +22,7 @@
 #include "tests/cuda/every_op.h"
 #include "tests/cuda/reference.h"
 #include "tests/cuda/same_bits.h"
+#include "tests/known_programs.h"
 
 namespace palimpsest {
 namespace {
@@ -119,8 +120,7 @@ TEST_P(ConformOnDeviceTest, EveryCasePasses) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, ConformOnDeviceTest,
-                         testing::Values("functionalization", "opinfo",
-                                         "random", "reports"),
+                         testing::ValuesIn(kRecordedFiles),
                          [](const auto& info) { return info.param; });
 
 using DeviceMemoryTest = OnDevice<testing::Test>;

@@ -83,8 +83,7 @@ TEST_P(RecordedTest, GivesTheHostsBits) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Corpus, RecordedTest,
-                         testing::Values("functionalization", "opinfo",
-                                         "random", "reports"),
+                         testing::ValuesIn(kRecordedFiles),
                          [](const auto& info) { return info.param; });
 
 class EmulatedMemoryTest : public testing::Test {

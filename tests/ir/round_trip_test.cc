@@ -88,9 +88,7 @@ TEST_P(RecordedTest, CasesReadBack) {
   EXPECT_GT(cases.size(), 20);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RecordedTest,
-                         testing::Values("functionalization", "opinfo",
-                                         "random", "reports"),
+INSTANTIATE_TEST_SUITE_P(All, RecordedTest, testing::ValuesIn(kRecordedFiles),
                          [](const auto& info) { return info.param; });
 
 TEST(RoundTripTest, ExampleProgramsReadBack) {

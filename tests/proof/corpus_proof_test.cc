@@ -57,8 +57,7 @@ TEST_P(CorpusProofTest, NinetyNineInAHundredEqualWhatTheyResolveTo) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CorpusProofTest,
-                         testing::Values("reports", "functionalization",
-                                         "opinfo", "random"),
+                         testing::ValuesIn(kRecordedFiles),
                          [](const auto& info) { return info.param; });
 
 TEST(ExamplesProofTest, EachProgramEqualsWhatItResolvesTo) {

@@ -26,8 +26,7 @@ std::vector<ProofCase> ProofCases(absl::string_view file) {
 
 std::vector<ProofCase> AllProofCases() {
   std::vector<ProofCase> all;
-  for (absl::string_view file :
-       {"reports", "functionalization", "opinfo", "random"}) {
+  for (absl::string_view file : kRecordedFiles) {
     for (ProofCase& proof_case : ProofCases(file)) {
       all.push_back(std::move(proof_case));
     }
