@@ -24,6 +24,7 @@ namespace {
 
 using proof::Contents;
 using proof::Context;
+using proof::ElementTerms;
 using proof::Outcome;
 
 // FailedPrecondition: what differs.
@@ -190,7 +191,7 @@ class OutcomeComparer {
   int64_t boxes_ = 0;
 };
 
-absl::Status ProveInContext(const Function& a, const Function& b,
+absl::Status WalkAndCompare(const Function& a, const Function& b,
                             Context& context, int64_t& boxes) {
   RETURN_IF_ERROR(CheckSignatures(a, b));
   ASSIGN_OR_RETURN(const Outcome of_a, proof::Walk(a, context));
@@ -202,19 +203,10 @@ absl::Status ProveInContext(const Function& a, const Function& b,
   return status;
 }
 
-}  // namespace
-
-std::string ProofResult::ToString() const {
-  if (verdict != Verdict::kProved) return absl::StrCat("not proved: ", reason);
-  return absl::StrCat("proved: ", terms, terms == 1 ? " term, " : " terms, ",
-                      boxes, boxes == 1 ? " box" : " boxes");
-}
-
-ProofResult Prove(const Function& a, const Function& b,
-                  const ProofLimits& limits) {
-  Context context(limits.steps, limits.terms, limits.boxes);
+ProofResult ProveInContext(const Function& a, const Function& b,
+                           const ProofLimits& limits, Context& context) {
   ProofResult result;
-  const absl::Status status = ProveInContext(a, b, context, result.boxes);
+  const absl::Status status = WalkAndCompare(a, b, context, result.boxes);
   result.terms = context.terms.size();
   if (context.budget.out_of_boxes()) {
     result.reason = absl::StrCat("it takes more than ", limits.boxes, " boxes");
@@ -226,6 +218,30 @@ ProofResult Prove(const Function& a, const Function& b,
     result.reason = std::string(status.message());
   } else {
     result.verdict = ProofResult::Verdict::kProved;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string ProofResult::ToString() const {
+  if (verdict != Verdict::kProved) return absl::StrCat("not proved: ", reason);
+  return absl::StrCat("proved: ", terms, terms == 1 ? " term, " : " terms, ",
+                      boxes, boxes == 1 ? " box" : " boxes");
+}
+
+// Terms of whole ops make few boxes, and are all that is needed where both
+// functions have the same elementwise ops on the same elements.
+ProofResult Prove(const Function& a, const Function& b,
+                  const ProofLimits& limits) {
+  ProofResult result;
+  for (ElementTerms terms : {ElementTerms::kPerOp, ElementTerms::kPerBox}) {
+    Context context(terms, limits.steps, limits.terms, limits.boxes);
+    result = ProveInContext(a, b, limits, context);
+    if (result.verdict == ProofResult::Verdict::kProved ||
+        !context.has_elementwise_ops) {
+      break;
+    }
   }
   return result;
 }

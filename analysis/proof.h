@@ -1,9 +1,10 @@
 // A proof that two functions do the same for all inputs, without running them.
 //
 // Both are run on symbolic contents. Moves (views, copies, assemble, commit,
-// ..) move places; any other op makes a term of its operands' contents, and an
-// elementwise op one per box of them, since it commutes with moves. No algebra
-// is done on values, so what is proved is equal bit for bit.
+// ..) move places; any other op makes a term of its operands' contents. Where
+// that proves nothing an elementwise op makes one per box of them, since it
+// commutes with moves. No algebra is done on values, so what is proved is equal
+// bit for bit.
 //
 // It knows nothing of footprints, logs or transforms: what it checks shares no
 // code with it.
@@ -48,7 +49,8 @@ struct ProofResult {
 // which of them share a storage, and where in the caller's), equal final
 // contents of every storage of the caller, equal calls with effects, in order.
 // Where a leaves poison, b may leave anything. Near linear in the ops where
-// windows are few boxes; at most limits.steps. Precondition: both verify.
+// windows are few boxes; at most limits.steps, twice. Precondition: both
+// verify.
 ProofResult Prove(const Function& a, const Function& b,
                   const ProofLimits& limits = {});
 

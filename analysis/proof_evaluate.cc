@@ -130,7 +130,11 @@ Contents Evaluator::Evaluate(const Op& op, const Operands& operands,
   if (family == KernelFamily::kIndex || op.kind == OpKind::kWhere) {
     NoteFailure(op, operands);
   }
-  return family == KernelFamily::kElementwise
+  if (family != KernelFamily::kElementwise) {
+    return EvaluateWhole(op, operands, result);
+  }
+  context_.has_elementwise_ops = true;
+  return context_.element_terms == ElementTerms::kPerBox
              ? EvaluateElements(op, operands, result)
              : EvaluateWhole(op, operands, result);
 }

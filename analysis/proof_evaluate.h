@@ -23,15 +23,25 @@ namespace proof {
 
 using SharedContents = std::shared_ptr<const Contents>;
 
+// What an elementwise op makes.
+enum class ElementTerms {
+  kPerOp,   // One term, as any other op: what it is of is one box.
+  kPerBox,  // One for each box of its operands, since it commutes with moves.
+};
+
 // What the walks over two functions share.
 struct Context {
-  Context(int64_t max_steps, int64_t max_terms, int64_t max_boxes)
-      : budget(max_steps, max_boxes),
+  Context(ElementTerms made, int64_t max_steps, int64_t max_terms,
+          int64_t max_boxes)
+      : element_terms(made),
+        budget(max_steps, max_boxes),
         terms(max_terms),
         comparer(terms, budget),
         contents(terms, comparer) {}
   Context(const Context&) = delete;
 
+  const ElementTerms element_terms;
+  bool has_elementwise_ops = false;  // That were evaluated.
   Budget budget;
   TermTable terms;
   Comparer comparer;
