@@ -13,6 +13,7 @@
 #include "absl/types/optional.h"
 #include "analysis/proof_compare.h"
 #include "analysis/proof_contents.h"
+#include "analysis/proof_contents_table.h"
 #include "analysis/proof_evaluate.h"
 #include "analysis/proof_walk.h"
 #include "ir/program.h"

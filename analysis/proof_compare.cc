@@ -1,5 +1,4 @@
-// Two contents are compared on the common refinement of their boxes. Hashes
-// only say what is worth comparing.
+// Two contents are compared on the common refinement of their boxes.
 //
 // Two places with the same term and coordinates hold the same byte. So do
 // places of two elementwise terms of one op, at the same byte of the element,
@@ -11,7 +10,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <memory>
 #include <utility>
 #include <vector>
 
@@ -20,7 +18,6 @@
 #include "analysis/proof_box.h"
 #include "analysis/proof_box_list.h"
 #include "analysis/proof_contents.h"
-#include "analysis/proof_field.h"
 #include "analysis/proof_terms.h"
 
 namespace palimpsest {
@@ -205,24 +202,6 @@ absl::optional<Difference> Comparer::FindDifference(const Contents& a,
     return difference;
   }
   return absl::nullopt;
-}
-
-int32_t ContentsTable::Intern(const std::shared_ptr<const Contents>& contents) {
-  uint64_t fingerprint = 0;
-  for (const Box& box : contents->boxes()) {
-    fingerprint = Add(fingerprint, FingerprintOf(box, terms_));
-  }
-  std::vector<int32_t>& ids = ids_[{contents->bytes(), fingerprint}];
-  for (int32_t id : ids) {
-    if (!comparer_.FindDifference(*contents_[id], *contents,
-                                  Relation::kEqual)) {
-      return id;
-    }
-  }
-  ids.push_back(static_cast<int32_t>(contents_.size()));
-  contents_.push_back(contents);
-  boxes_ += static_cast<int64_t>(contents->boxes().size());
-  return ids.back();
 }
 
 }  // namespace proof

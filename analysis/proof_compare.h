@@ -1,16 +1,13 @@
-// Comparing contents exactly, whatever boxes they are kept in, and interning
-// them. Private to analysis/proof*.
+// Comparing contents exactly, whatever boxes they are kept in. Private to
+// analysis/proof*.
 
 #ifndef PALIMPSEST_ANALYSIS_PROOF_COMPARE_H_
 #define PALIMPSEST_ANALYSIS_PROOF_COMPARE_H_
 
 #include <cstdint>
-#include <memory>
 #include <string>
-#include <utility>
 #include <vector>
 
-#include "absl/container/flat_hash_map.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/optional.h"
 #include "analysis/proof_box.h"
@@ -74,31 +71,6 @@ class Comparer {
   Budget& budget_;
   absl::flat_hash_set<std::vector<int64_t>> proved_;  // Pairs, as numbers.
 };
-
-// Contents by what they hold: equal contents have equal ids.
-class ContentsTable {
- public:
-  ContentsTable(const TermTable& terms, Comparer& comparer)
-      : terms_(terms), comparer_(comparer) {}
-
-  int32_t Intern(const std::shared_ptr<const Contents>& contents);
-  const Contents& Get(int32_t id) const { return *contents_[id]; }
-  int64_t boxes() const { return boxes_; }  // Of all contents.
-
- private:
-  const TermTable& terms_;
-  Comparer& comparer_;
-  std::vector<std::shared_ptr<const Contents>> contents_;
-  int64_t boxes_ = 0;
-  // By bytes and fingerprint.
-  absl::flat_hash_map<std::pair<int64_t, uint64_t>, std::vector<int32_t>> ids_;
-};
-
-// "byte 3 of add f32 f32 -> f32(byte 16 of @x, byte 0 of literal 0000803f)",
-// for messages. `inputs` are the texts of the caller's storages.
-std::string TextOf(const Place& place, const TermTable& terms,
-                   const ContentsTable& contents,
-                   const std::vector<std::string>& inputs);
 
 }  // namespace proof
 }  // namespace palimpsest

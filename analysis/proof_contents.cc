@@ -19,6 +19,13 @@ namespace {
 constexpr int32_t kIndexed = 64;  // Fewer boxes are scanned,
 constexpr int kScans = 8;         // and as often before an index is made.
 
+bool IsAllInOrder(const ReadRoute& route, int64_t bytes) {
+  if (!route.repeats.empty() || route.boxes.size() != 1) return false;
+  const Box& box = route.boxes[0];
+  return box.rank() == 1 && box.size(0) == bytes && box.step(0, 0) == 1 &&
+         box.step(0, 1) == 1;
+}
+
 }  // namespace
 
 Box MovedToLastLane(const Box& box) {
@@ -94,6 +101,13 @@ Contents Contents::Read(const Layout& layout, int64_t offset,
   const int64_t others = budget.boxes();
   Contents value(ElementCount(layout.sizes) * WidthOf(layout.dtype));
   const ReadRoute route = RouteOfRead(layout, offset, budget);
+  if (IsAllInOrder(route, bytes_)) {
+    value.boxes_ = boxes_;
+    value.reaches_ = reaches_;
+    value.SortBoxes();
+    budget.SetBoxes(others + value.box_count());
+    return value;
+  }
   for (const Box& part : route.boxes) {
     for (int32_t i : Meeting(Reach(part))) {
       ReadBox(boxes_[i], part, route.repeats, budget, value);
@@ -170,11 +184,17 @@ void Contents::SortBoxes() {
   std::sort(order.begin(), order.end(), [&](size_t i, size_t j) {
     return before(reaches_[i], reaches_[j]);
   });
-  std::vector<Box> boxes = std::move(boxes_);
-  boxes_.clear();
-  reaches_.clear();
+  std::vector<Box> boxes;
+  std::vector<Reach> reaches;
+  boxes.reserve(order.size());
+  reaches.reserve(order.size());
+  for (size_t i : order) {
+    boxes.push_back(std::move(boxes_[i]));
+    reaches.push_back(reaches_[i]);
+  }
+  boxes_ = std::move(boxes);
+  reaches_ = std::move(reaches);
   index_.reset();
-  for (size_t i : order) Add(std::move(boxes[i]));
 }
 
 }  // namespace proof

@@ -13,6 +13,7 @@
 #include "analysis/proof_box.h"
 #include "analysis/proof_compare.h"
 #include "analysis/proof_contents.h"
+#include "analysis/proof_contents_table.h"
 #include "analysis/proof_terms.h"
 #include "ir/op.h"
 #include "ir/program.h"
@@ -21,7 +22,8 @@
 namespace palimpsest {
 namespace proof {
 
-using SharedContents = std::shared_ptr<const Contents>;
+// Changed in their boxes alone.
+using SharedContents = std::shared_ptr<Contents>;
 
 // What an elementwise op makes.
 enum class ElementTerms {

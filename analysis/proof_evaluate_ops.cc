@@ -93,14 +93,14 @@ WholeOperand Evaluator::WholeOperandAt(const Op& op, const Operands& operands,
           updated ? WholeOperand::Form::kUpdated : WholeOperand::Form::kValue;
       whole.dtype = layout.dtype;
       whole.sizes.assign(layout.sizes.begin(), layout.sizes.end());
-      whole.contents = context_.contents.Intern(operands[i]);
+      whole.contents = context_.contents.Intern(*operands[i]);
       break;
     }
     case OperandKind::kLiteral:
       whole.form = WholeOperand::Form::kLiteral;
       whole.dtype = literal_dtype;
       whole.contents = context_.contents.Intern(
-          OperandAt(op, operands, i, literal_dtype, {}));
+          *OperandAt(op, operands, i, literal_dtype, {}));
       break;
     default:
       whole.form = WholeOperand::Form::kNone;

@@ -8,6 +8,8 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "analysis/proof_compare.h"
+#include "analysis/proof_contents.h"
+#include "analysis/proof_contents_table.h"
 #include "analysis/proof_terms.h"
 
 namespace palimpsest {
@@ -73,7 +75,7 @@ class Writer {
       text_ += "none";
       return;
     }
-    const Contents& contents = contents_.Get(operand.contents);
+    const Contents contents = contents_.Get(operand.contents);
     const int64_t boxes = static_cast<int64_t>(contents.boxes().size());
     absl::StrAppend(&text_, TextOf(operand.dtype, operand.sizes), " of ", boxes,
                     boxes == 1 ? " box" : " boxes");

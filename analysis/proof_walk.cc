@@ -57,6 +57,10 @@ class Walker {
             absl::StrCat(function_.TextOf(op), " at line ", op.location.line,
                          ": ", status.message()));
       }
+      // An op may change the boxes of what it reads.
+      for (const Operand& operand : function_.OperandsOf(op)) {
+        if (operand.is_value()) Count(values_[operand.ref]);
+      }
       ForgetAfter(i);
       RETURN_IF_ERROR(CheckLimits());
     }
@@ -70,6 +74,19 @@ class Walker {
   }
 
  private:
+  // What a value holds, if that is known; so many boxes of it are in live_.
+  struct Held {
+    SharedContents contents;
+    int64_t boxes = 0;
+  };
+
+  void Count(Held& held) {
+    const int64_t boxes =
+        held.contents == nullptr ? 0 : held.contents->box_count();
+    live_ += boxes - held.boxes;
+    held.boxes = boxes;
+  }
+
   // So that no sum of a few addresses or positions overflows.
   absl::Status CheckSizes() const {
     bool fits = true;
@@ -284,30 +301,29 @@ class Walker {
 
   // A window's contents are kept until its storage is written.
   SharedContents Read(ValueId id) {
-    SharedContents& value = values_[id.value];
-    if (value == nullptr) {
+    Held& value = values_[id.value];
+    if (value.contents == nullptr) {
       const Type& type = function_.Get(id).type;
-      value = std::make_shared<Contents>(storages_[type.storage.value].Read(
-          function_.LayoutOf(type), type.offset, context_.budget));
-      live_ += value->box_count();
+      value.contents =
+          std::make_shared<Contents>(storages_[type.storage.value].Read(
+              function_.LayoutOf(type), type.offset, context_.budget));
+      Count(value);
       read_from_[type.storage.value].push_back(id);
     }
-    return value;
+    return value.contents;
   }
 
   void Forget(ValueId id) {
-    SharedContents& value = values_[id.value];
-    if (value == nullptr) return;
-    live_ -= value->box_count();
-    value.reset();
+    values_[id.value].contents.reset();
+    Count(values_[id.value]);
   }
 
   void SetResult(ValueId id, Contents made) {
     if (IsWindow(id)) {
       Write(function_.Get(id).type, made);
     } else {
-      live_ += made.box_count();
-      values_[id.value] = std::make_shared<Contents>(std::move(made));
+      values_[id.value].contents = std::make_shared<Contents>(std::move(made));
+      Count(values_[id.value]);
     }
   }
 
@@ -364,7 +380,7 @@ class Walker {
   Context& context_;
   Evaluator evaluator_;
   std::vector<Contents> storages_;
-  std::vector<SharedContents> values_;
+  std::vector<Held> values_;
   const Lifetimes lifetimes_;
   std::vector<std::vector<ValueId>> read_from_;  // Kept values, by storage.
   std::vector<int32_t> caller_number_;

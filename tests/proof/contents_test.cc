@@ -1,10 +1,7 @@
 // Boxes and contents against byte-by-byte enumeration.
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
-#include <memory>
-#include <random>
 #include <set>
 #include <utility>
 #include <vector>
@@ -18,13 +15,12 @@
 #include "analysis/proof_terms.h"
 #include "gtest/gtest.h"
 #include "ir/type.h"
+#include "tests/proof/contents_fixture.h"
 #include "tests/proof/random_boxes.h"
 
 namespace palimpsest {
 namespace proof {
 namespace {
-
-constexpr int64_t kBytes = 64;
 
 std::vector<int64_t> AddressesOf(const Layout& layout, int64_t offset) {
   const int64_t width = WidthOf(layout.dtype);
@@ -45,79 +41,6 @@ std::vector<int64_t> AddressesOf(const Layout& layout, int64_t offset) {
   }
   return addresses;
 }
-
-class ContentsTest : public testing::Test {
- protected:
-  // A box of a window with a lane of coordinates that says more than the
-  // address.
-  Box DrawBox() {
-    for (;;) {
-      const OwnedLayout window = DrawWindow(random_, kBytes);
-      const ReadRoute route =
-          RouteOfRead(window.layout(), window.offset, budget_);
-      if (route.boxes.empty()) continue;
-      const Box& box = route.boxes[Draw(
-          random_, 0, static_cast<int64_t>(route.boxes.size()) - 1)];
-      return box;
-    }
-  }
-
-  Contents DrawContents() {
-    Contents contents = Draw(random_, 0, 1) == 0
-                            ? Contents(kBytes)
-                            : Contents::OfTerm(terms_.Input(0), kBytes);
-    const int64_t writes = Draw(random_, 0, 4);
-    for (int64_t i = 0; i < writes; ++i) {
-      WriteAtRandom(contents, terms_.Input(static_cast<int32_t>(1 + i % 2)));
-    }
-    return contents;
-  }
-
-  void WriteAtRandom(Contents& contents, TermId term) {
-    const OwnedLayout window = DrawWindow(random_, kBytes);
-    const int64_t bytes = ElementCount(window.sizes) * WidthOf(window.dtype);
-    contents.Write(Contents::OfTerm(term, bytes),
-                   RouteOfWrite(window.layout(), window.offset, budget_),
-                   budget_);
-  }
-
-  // The same contents in other boxes.
-  Contents Reshuffled(const Contents& contents) {
-    std::vector<Box> boxes(contents.boxes().begin(), contents.boxes().end());
-    const Box by = DrawBox();
-    Contents result(contents.bytes());
-    std::shuffle(boxes.begin(), boxes.end(), random_);
-    for (const Box& box : boxes) {
-      Parts parts;
-      Split(box, by, budget_, parts);
-      for (Box& outside : parts.outside) {
-        outside.Normalize();
-        result.Add(std::move(outside));
-      }
-      for (const Box& inside : parts.inside) {
-        std::vector<int> lanes;
-        for (int lane = 0; lane < box.lanes(); ++lane) lanes.push_back(lane);
-        Box part = inside.Select(lanes);
-        part.Normalize();
-        result.Add(std::move(part));
-      }
-    }
-    return result;
-  }
-
-  uint64_t FingerprintOf(const Contents& contents) {
-    uint64_t sum = 0;
-    for (const Box& box : contents.boxes()) {
-      sum = Add(sum, proof::FingerprintOf(box, terms_));
-    }
-    return sum;
-  }
-
-  std::mt19937 random_{17};
-  Budget budget_{int64_t{1} << 40};
-  TermTable terms_;
-  Comparer comparer_{terms_, budget_};
-};
 
 TEST_F(ContentsTest, SplitPartsPartitionTheBox) {
   for (int i = 0; i < 20000; ++i) {
@@ -398,22 +321,6 @@ TEST_F(ContentsTest, DifferencesAreFoundExactly) {
     }
   }
   EXPECT_GT(differences, 1000);
-}
-
-TEST_F(ContentsTest, InterningSeesThroughBoxes) {
-  ContentsTable table(terms_, comparer_);
-  const auto shared = [](Contents contents) {
-    return std::make_shared<const Contents>(std::move(contents));
-  };
-  for (int i = 0; i < 1000; ++i) {
-    const Contents contents = DrawContents();
-    Contents other = Reshuffled(contents);
-    const int32_t id = table.Intern(shared(contents));
-    ASSERT_EQ(table.Intern(shared(other)), id);
-    WriteAtRandom(other, terms_.Input(7));
-    const bool equal = BytesOf(other) == BytesOf(contents);
-    ASSERT_EQ(table.Intern(shared(other)) == id, equal);
-  }
 }
 
 TEST_F(ContentsTest, AWeightTransposedIsOneBox) {
