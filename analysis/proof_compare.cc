@@ -3,8 +3,9 @@
 // Two places with the same term and coordinates hold the same byte. So do
 // places of two elementwise terms of one op, at the same byte of the element,
 // if their segments' places do, one by one; that is looked at until it is
-// proved or fails. Places are affine in the points of a box: all points are
-// compared at once.
+// proved or fails, and where poison may become anything, places of outputs of
+// one op whose operands are compared in turn. Places are affine in the points
+// of a box: all points are compared at once.
 
 #include "analysis/proof_compare.h"
 
@@ -26,6 +27,8 @@ namespace {
 
 // What is kept for each takes the memory of a box or two, and stays.
 constexpr int64_t kStepsPerKey = 64;
+// Of ops that read what others made: this many are looked through.
+constexpr int kMaxDepth = 64;
 
 Place PlaceAtBase(const Box& box, TermId term, int lane, int count) {
   Place place;
@@ -86,12 +89,15 @@ bool Comparer::SamePlaces(const Box& joined, TermId a, TermId b) {
     }
     if (same) return true;
   }
-  if (terms_.Get(a).kind != TermKind::kElementwise) return false;
+  const bool may_refine = relation_ == Relation::kRefines &&
+                          terms_.Get(a).kind == TermKind::kOutput;
+  if (terms_.Get(a).kind != TermKind::kElementwise && !may_refine) return false;
   return ProveAll(
       {{PlacesIn(joined, a, 1, of_a), PlacesIn(joined, b, 1 + of_a, of_b)}});
 }
 
 bool Comparer::ProveAll(std::vector<Pair> pairs) {
+  auto& proved = proved_[static_cast<size_t>(relation_)];
   absl::flat_hash_set<std::vector<int64_t>> seen;
   while (!pairs.empty()) {
     if (!budget_.Spend(1)) return false;
@@ -102,11 +108,50 @@ bool Comparer::ProveAll(std::vector<Pair> pairs) {
     std::vector<int64_t> key = {pair.a.term, pair.b.term};
     key.insert(key.end(), pair.a.numbers.begin(), pair.a.numbers.end());
     key.insert(key.end(), pair.b.numbers.begin(), pair.b.numbers.end());
-    if (proved_.contains(key) || !seen.insert(std::move(key)).second) continue;
+    if (proved.contains(key) || !seen.insert(std::move(key)).second) continue;
     if (!budget_.Spend(kStepsPerKey)) return false;
-    if (!Expand(pair, pairs)) return false;
+    if (!RefinesOutput(pair) && !Expand(pair, pairs)) return false;
   }
-  proved_.insert(seen.begin(), seen.end());
+  proved.insert(seen.begin(), seen.end());
+  return true;
+}
+
+bool Comparer::RefinesOutput(const Pair& pair) {
+  const Term& a = terms_.Get(pair.a.term);
+  const Term& b = terms_.Get(pair.b.term);
+  return relation_ == Relation::kRefines && a.kind == TermKind::kOutput &&
+         b.kind == TermKind::kOutput && a.output == b.output &&
+         pair.a.numbers == pair.b.numbers &&
+         RefinesOperands(terms_.OpOf(pair.a.term), terms_.OpOf(pair.b.term));
+}
+
+bool Comparer::RefinesOperands(const WholeOp& a, const WholeOp& b) {
+  if (a.label != b.label || a.is_call ||
+      a.operands.size() != b.operands.size() || depth_ == kMaxDepth) {
+    return false;
+  }
+  for (size_t i = 0; i < a.operands.size(); ++i) {
+    const WholeOperand& of_a = a.operands[i];
+    const WholeOperand& of_b = b.operands[i];
+    if (of_a.form != of_b.form || of_a.dtype != of_b.dtype ||
+        of_a.sizes != of_b.sizes) {
+      return false;
+    }
+    if (of_a.contents == of_b.contents) continue;
+    const std::pair<int32_t, int32_t> key(of_a.contents, of_b.contents);
+    const auto known = refines_.find(key);
+    if (known != refines_.end()) {
+      if (!known->second) return false;
+      continue;
+    }
+    ++depth_;
+    const bool refines =
+        !FindDifference(get_contents_(of_a.contents),
+                        get_contents_(of_b.contents), Relation::kRefines);
+    --depth_;
+    refines_[key] = refines;
+    if (!refines) return false;
+  }
   return true;
 }
 
@@ -185,6 +230,7 @@ absl::optional<Difference> Comparer::FindDifference(const Contents& a,
                                                     const Contents& b,
                                                     Relation relation) {
   if (SameBoxes(a, b)) return absl::nullopt;
+  relation_ = relation;
   const BoxList of_b(b.boxes());
   for (const Box& box : a.boxes()) {
     absl::optional<Difference> difference = FindDifference(box, of_b);

@@ -38,7 +38,8 @@ struct Context {
       : element_terms(made),
         budget(max_steps, max_boxes),
         terms(max_terms),
-        comparer(terms, budget),
+        comparer(terms, budget,
+                 [this](int32_t id) { return contents.Get(id); }),
         contents(terms, comparer) {}
   Context(const Context&) = delete;
 
@@ -88,6 +89,8 @@ class Evaluator {
   Contents EvaluateWhole(const Op& op, const Operands& operands,
                          const Layout& result);
 
+  Contents OutputOf(WholeOp whole, const Layout& made);
+  Contents CastOfBool(Contents bools, const Layout& result);
   Contents Broadcast(const Contents& from, const Layout& of,
                      absl::Span<const int64_t> sizes);
   Contents Filled(absl::string_view element, int64_t bytes);

@@ -74,10 +74,7 @@ Contents Evaluator::EvaluateElements(const Op& op, const Operands& operands,
                   elements, context_.terms, context_.budget);
   if (!contents) return EvaluateWhole(op, operands, result);
   if (made == result.dtype) return *std::move(contents);
-  label = absl::StrCat("cast bool -> ", InfoFor(result.dtype).text);
-  return *Elementwise(context_.terms.Label(label), elements_made,
-                      WidthOf(result.dtype), {{&*contents, 1}}, context_.terms,
-                      context_.budget);
+  return CastOfBool(*std::move(contents), result);
 }
 
 WholeOperand Evaluator::WholeOperandAt(const Op& op, const Operands& operands,
@@ -149,15 +146,35 @@ Contents Evaluator::EvaluateWhole(const Op& op, const Operands& operands,
   for (int i = 0; i < static_cast<int>(operands.size()); ++i) {
     whole.operands.push_back(WholeOperandAt(op, operands, i, literal_dtype));
   }
+  Contents contents = OutputOf(std::move(whole), {made, result.sizes, {}});
+  return made == result.dtype ? contents
+                              : CastOfBool(std::move(contents), result);
+}
+
+Contents Evaluator::OutputOf(WholeOp whole, const Layout& made) {
   const TermId term =
       context_.terms.Output(context_.terms.Op(std::move(whole)), 0);
-  Contents contents =
-      Contents::OfTerm(term, ElementCount(result.sizes) * WidthOf(made));
-  if (made == result.dtype) return contents;
-  const int32_t cast = context_.terms.Label(
+  return Contents::OfTerm(term, ElementCount(made.sizes) * WidthOf(made.dtype));
+}
+
+// As the op `cast` makes it.
+Contents Evaluator::CastOfBool(Contents bools, const Layout& result) {
+  if (context_.element_terms == ElementTerms::kPerOp) {
+    WholeOp cast;
+    cast.label = context_.terms.Label(
+        absl::StrCat(InfoFor(OpKind::kCast).text, " -> ",
+                     palimpsest::TextOf(result.dtype, result.sizes)));
+    WholeOperand operand;
+    operand.dtype = DType::kBool;
+    operand.sizes.assign(result.sizes.begin(), result.sizes.end());
+    operand.contents = context_.contents.Intern(bools);
+    cast.operands.push_back(std::move(operand));
+    return OutputOf(std::move(cast), result);
+  }
+  const int32_t label = context_.terms.Label(
       absl::StrCat("cast bool -> ", InfoFor(result.dtype).text));
-  return *Elementwise(cast, ElementCount(result.sizes), WidthOf(result.dtype),
-                      {{&contents, 1}}, context_.terms, context_.budget);
+  return *Elementwise(label, ElementCount(result.sizes), WidthOf(result.dtype),
+                      {{&bools, 1}}, context_.terms, context_.budget);
 }
 
 int32_t Evaluator::EvaluateCall(const Op& op, const Operands& operands,
@@ -179,6 +196,7 @@ int32_t Evaluator::EvaluateCall(const Op& op, const Operands& operands,
   WholeOp whole;
   whole.label = context_.terms.Label(label);
   whole.occurrence = occurrence;
+  whole.is_call = true;
   for (int i = 0; i < static_cast<int>(operands.size()); ++i) {
     whole.operands.push_back(WholeOperandAt(op, operands, i, DType::kU8));
   }

@@ -92,6 +92,7 @@ struct Term {
 struct WholeOp {
   int32_t label = -1;      // The op, its attributes, what its results are.
   int64_t occurrence = 0;  // Of a call with effects, from 1.
+  bool is_call = false;    // Whose callee may do anything with poison.
   std::vector<WholeOperand> operands;
 };
 

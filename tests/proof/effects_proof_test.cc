@@ -30,6 +30,35 @@ pure func @f(%x: f32[2]) {
 })");
 }
 
+// Where only poison among an op's operands became something else, so did only
+// poison of its result. (The tags of what an op makes are made of those of all
+// of its operands, so they cannot tell.)
+TEST(EffectsProofTest, WhatIsMadeOfPoisonMayBeMadeOfAnything) {
+  const std::string begin =
+      "func @f(%x: f32[4] in @x, %i: i64[2], %v: f32[2]) {\n";
+  const std::string end =
+      "  index_copy_ %1, %i, %v, dim=0\n"
+      "  %2 = sum %1, dims=[0]\n"
+      "  return %2\n}";
+  const std::string original = begin + "  %1 = empty : f32[4]\n" + end;
+  const std::string refined = begin + "  %1 = clone %x\n" + end;
+  ExpectProved(original, refined);
+  ExpectDifferent(refined, original);
+}
+
+TEST(EffectsProofTest, ACallIsGivenThePoisonThatItWasGiven) {
+  const std::string begin = "func @f(%x: f32[4] in @x) {\n";
+  const std::string end = "  return %2\n}";
+  for (const std::string pure : {"pure ", ""}) {
+    const std::string call = "  %2 = call " + pure + "\"g\"(%1) : f32[4]\n";
+    const Function original =
+        Parse(begin + "  %1 = empty : f32[4]\n" + call + end);
+    const Function refined = Parse(begin + "  %1 = clone %x\n" + call + end);
+    EXPECT_EQ(Prove(original, refined).verdict,
+              ProofResult::Verdict::kNotProved);
+  }
+}
+
 TEST(EffectsProofTest, PoisonMayNotBeAdded) {
   ExpectDifferent(R"(
 func @f(%x: f32[2]) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -283,7 +284,7 @@ class Oracle {
     return label;
   }
 
-  Tags Elements(const Op& op, const Layout& result) const {
+  Tags Elements(const Op& op, const Layout& result) {
     const bool is_predicate =
         InfoFor(op.kind).rule == InferenceRule::kPredicate;
     const DType made = is_predicate ? DType::kBool : result.dtype;
@@ -304,11 +305,13 @@ class Oracle {
     for (int64_t k = 0; k < ElementCount(result.sizes); ++k) {
       uint64_t tag = HashOfText(label);
       bool poison = false;
+      Tags made_of;
       for (size_t i = 0; i < operands.size(); ++i) {
         for (int64_t b = 0; b < widths[i]; ++b) {
           const uint64_t byte = operands[i][k * widths[i] + b];
           poison |= byte == 0 && op.kind != OpKind::kWhere;
           tag = Mix(tag, byte);
+          made_of.push_back(byte);
         }
       }
       if (made != result.dtype) {
@@ -316,11 +319,21 @@ class Oracle {
             HashOfText(absl::StrCat("cast bool ", InfoFor(result.dtype).text)),
             Mix(tag, 0));
       }
+      const auto operand_tags = std::make_shared<Tags>(std::move(made_of));
+      const std::string kind =
+          absl::StrCat(label, " as ", InfoFor(result.dtype).text);
       for (int64_t b = 0; b < WidthOf(result.dtype); ++b) {
         tags.push_back(poison ? 0 : Mix(tag, b));
+        if (!poison) NoteMade(tags.back(), kind, b, operand_tags);
       }
     }
     return tags;
+  }
+
+  void NoteMade(uint64_t tag, const std::string& label, int64_t byte,
+                std::shared_ptr<const Tags> operands) {
+    outcome_.made_of.try_emplace(
+        tag, MadeOf{Mix(HashOfText(label), byte), std::move(operands)});
   }
 
   uint64_t HashOfOperands(uint64_t hash, DType literal_dtype) const {
@@ -339,11 +352,30 @@ class Oracle {
     return hash;
   }
 
-  Tags Whole(const Op& op, const Layout& result) const {
+  Tags Whole(const Op& op, const Layout& result) {
+    const DType literal_dtype = LiteralDType(op, result);
     const uint64_t hash =
-        HashOfOperands(HashOfText(LabelOf(op)), LiteralDType(op, result));
+        HashOfOperands(HashOfText(LabelOf(op)), literal_dtype);
+    std::string label = LabelOf(op);
+    Tags made_of;
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      Tags operand;
+      if (operands_[i].is_value()) {
+        const Layout layout = function_.LayoutOf(operands_[i].value());
+        absl::StrAppend(&label, TextOf(layout.dtype, layout.sizes));
+        operand = reads_[i];
+      } else if (operands_[i].kind == OperandKind::kLiteral) {
+        operand = TagsOfLiteral(static_cast<int>(i), literal_dtype);
+      }
+      absl::StrAppend(&label, " ", operand.size());
+      made_of.insert(made_of.end(), operand.begin(), operand.end());
+    }
+    const auto operand_tags = std::make_shared<Tags>(std::move(made_of));
     Tags tags;
-    for (int64_t b = 0; b < BytesOf(result); ++b) tags.push_back(Mix(hash, b));
+    for (int64_t b = 0; b < BytesOf(result); ++b) {
+      tags.push_back(Mix(hash, b));
+      NoteMade(tags.back(), label, b, operand_tags);
+    }
     return tags;
   }
 
@@ -447,29 +479,10 @@ class Oracle {
   TagOutcome outcome_;
 };
 
-bool RefinesAll(const std::vector<Tags>& a, const std::vector<Tags>& b) {
-  if (a.size() != b.size()) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    if (a[i].size() != b[i].size()) return false;
-    for (size_t k = 0; k < a[i].size(); ++k) {
-      if (a[i][k] != 0 && a[i][k] != b[i][k]) return false;
-    }
-  }
-  return true;
-}
-
 }  // namespace
 
 TagOutcome RunOnTags(const Function& function) {
   return Oracle(function).Run();
-}
-
-bool Refines(const TagOutcome& a, const TagOutcome& b) {
-  return a.shapes == b.shapes && a.effects == b.effects &&
-         RefinesAll(a.results, b.results) &&
-         RefinesAll(a.storages, b.storages) &&
-         std::includes(a.failures.begin(), a.failures.end(), b.failures.begin(),
-                       b.failures.end());
 }
 
 }  // namespace palimpsest
