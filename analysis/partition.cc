@@ -32,6 +32,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "analysis/floor_div.h"
+#include "ir/check.h"
 #include "ir/type.h"
 
 namespace palimpsest {
@@ -392,14 +393,34 @@ absl::optional<DigitSystem> DigitSystem::Of(const Layout& layout,
   std::stable_sort(
       levels.begin(), levels.end(),
       [](const Level& a, const Level& b) { return a.stride > b.stride; });
-  // Merged from the innermost outwards; `kept` is the first level kept.
   if (levels.empty() || levels.back().stride != 1) levels.push_back({1, 1, 1});
+  if (!system.Merge()) return absl::nullopt;
+  return system;
+}
+
+DigitSystem DigitSystem::OfBuffer(const Layout& layout, int64_t offset) {
+  const Box box = Box::Of(layout, offset);
+  DigitSystem system;
+  system.buffer_start_ = box.address;
+  for (const BoxDim& dim : box.dims) {
+    if (dim.extent == 1) continue;
+    system.levels_.push_back({dim.extent, dim.subject, dim.address});
+  }
+  auto& levels = system.levels_;
+  if (levels.empty() || levels.back().stride != 1) levels.push_back({1, 1, 1});
+  PALIMPSEST_CHECK(system.Merge());
+  return system;
+}
+
+bool DigitSystem::Merge() {
+  // From the innermost outwards; `kept` is the first level kept.
+  auto& levels = levels_;
   int kept = static_cast<int>(levels.size()) - 1;
   int64_t span = levels[kept].extent - 1;
   for (int i = kept - 1; i >= 0; --i) {
     const Level& outer = levels[i];
     Level& inner = levels[kept];
-    if (outer.stride <= span) return absl::nullopt;
+    if (outer.stride <= span) return false;
     span += outer.stride * (outer.extent - 1);
     if (outer.stride == inner.stride * inner.extent &&
         outer.buffer == inner.buffer * inner.extent) {
@@ -409,7 +430,7 @@ absl::optional<DigitSystem> DigitSystem::Of(const Layout& layout,
     }
   }
   levels.erase(levels.begin(), levels.begin() + kept);
-  return system;
+  return true;
 }
 
 absl::optional<Partition> PartitionBy(const Box& subject,

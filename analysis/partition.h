@@ -64,6 +64,10 @@ class DigitSystem {
   // other than by broadcasting, or its dimensions interleave). Broadcast
   // dimensions count as their first element. O(d log d).
   static absl::optional<DigitSystem> Of(const Layout& layout, int64_t offset);
+  // The other way round: the system's storage is the row-major buffer of a
+  // value that lies at the window, and `buffer` counts bytes of the window's
+  // storage. Precondition: the window is not empty. O(d).
+  static DigitSystem OfBuffer(const Layout& layout, int64_t offset);
   // The bytes [begin, begin + count) of the storage.
   static DigitSystem Interval(int64_t begin, int64_t count);
 
@@ -73,6 +77,10 @@ class DigitSystem {
   const absl::InlinedVector<Level, 6>& levels() const { return levels_; }
 
  private:
+  // Makes one level of two where they count alike; false where a stride is no
+  // larger than the span of the smaller ones. Precondition: they fall.
+  bool Merge();
+
   int64_t start_ = 0;
   int64_t buffer_start_ = 0;
   absl::InlinedVector<Level, 6> levels_;

@@ -7,6 +7,7 @@
 #include "absl/algorithm/container.h"
 #include "absl/types/optional.h"
 #include "analysis/byte_runs.h"
+#include "analysis/element_box.h"
 #include "analysis/footprint.h"
 #include "analysis/partition.h"
 #include "ir/type.h"
@@ -95,6 +96,22 @@ const WindowShape* WindowTable::ShapeOf(LayoutId canonical) {
 
 WindowId WindowTable::InternRow(DType dtype, int64_t offset, int64_t count) {
   return Intern(layouts_.InternRowMajor(dtype, {count}), offset);
+}
+
+absl::optional<WindowId> WindowTable::Within(WindowId outer, LayoutId inner,
+                                             int64_t offset) {
+  const Layout layout = layouts_.Get(inner);
+  if (ElementCount(layout.sizes) == 0) return Intern(inner, 0);
+  if (Get(outer).empty()) return absl::nullopt;
+  const DigitSystem buffer =
+      DigitSystem::OfBuffer(LayoutOf(outer), Get(outer).offset);
+  const auto place = PlaceIn(Box::Of(layout, offset), buffer);
+  if (!place) return absl::nullopt;
+  const int64_t width = WidthOf(layout.dtype);
+  const auto strides = TargetStrides(*place, width);
+  if (!strides) return absl::nullopt;
+  return Intern(layouts_.Intern(layout.dtype, layout.sizes, *strides),
+                place->target / width);
 }
 
 bool WindowTable::MayOverlap(const Window& a, const Window& b) const {

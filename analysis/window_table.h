@@ -75,6 +75,12 @@ class WindowTable {
   // A row of `count` elements.
   WindowId InternRow(DType dtype, int64_t offset, int64_t count);
 
+  // The window of the storage that [offset, layout] is of the row-major buffer
+  // of a value which lies at `outer`; nullopt where that is none, or where one
+  // of its steps goes from one dimension of `outer` into the next. O(d).
+  absl::optional<WindowId> Within(WindowId outer, LayoutId layout,
+                                  int64_t offset);
+
   // Stays where it is when windows are added.
   const Window& Get(WindowId id) const {
     return pages_[id.value / kPageSize][id.value % kPageSize];
