@@ -9,15 +9,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdlib>
-#include <iostream>
 #include <set>
 #include <string>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
 #include "cuda/check.h"
 #include "gtest/gtest.h"
 #include "ir/ids.h"
@@ -300,33 +295,5 @@ TEST(ResolvePropertyTest, OpsAreNoMoreThanThoseOfKeepingEveryDefinition) {
   EXPECT_GT(saved, compared / 20);
 }
 
-// RapidCheck takes its settings from the environment, before the first check;
-// it prints the seed.
-void SetUpRapidCheck(int64_t programs, const std::string& seed) {
-  std::string settings = absl::StrCat("max_success=", programs);
-  if (seed != "random") absl::StrAppend(&settings, " seed=", seed);
-  setenv("RC_PARAMS", settings.c_str(), /*overwrite=*/0);
-}
-
 }  // namespace
 }  // namespace palimpsest
-
-int main(int argc, char** argv) {
-  testing::InitGoogleTest(&argc, argv);
-  int64_t programs = 5000;
-  std::string seed = "1";
-  for (int i = 1; i < argc; ++i) {
-    absl::string_view argument = argv[i];
-    if (absl::ConsumePrefix(&argument, "--programs=")) {
-      if (!absl::SimpleAtoi(argument, &programs)) return 2;
-    } else if (absl::ConsumePrefix(&argument, "--seed=")) {
-      seed = std::string(argument);
-    } else {
-      std::cerr
-          << "usage: resolve_property_test [--programs=N] [--seed=S|random]\n";
-      return 2;
-    }
-  }
-  palimpsest::SetUpRapidCheck(programs, seed);
-  return RUN_ALL_TESTS();
-}

@@ -1,0 +1,168 @@
+// Random programs, put back in place: the same effect for all inputs
+// (symbolic_run.h), by proof and on random contents. See property_main.cc for
+// the flags.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "analysis/proof.h"
+#include "cuda/check.h"
+#include "gtest/gtest.h"
+#include "ir/parser.h"
+#include "ir/printer.h"
+#include "ir/program.h"
+#include "ir/verifier.h"
+#include "rapidcheck.h"
+#include "tests/oracle/gene.h"
+#include "tests/oracle/program_generator.h"
+#include "tests/oracle/symbolic_run.h"
+#include "tests/transforms/random_program.h"
+#include "transforms/reinplace.h"
+#include "transforms/resolve_inplace.h"
+
+namespace palimpsest {
+namespace {
+
+struct Reinplaced {
+  Function original;
+  Function in_place;
+};
+
+Reinplaced MakeAndReinplace(const Tape& tape,
+                            const GeneratorProfile& profile = {},
+                            const ResolveOptions& options = {}) {
+  Reinplaced made;
+  made.original = GenerateProgram(tape, profile);
+  RC_LOG() << PrintToString(made.original) << "\n";
+  const absl::StatusOr<Resolution> resolution =
+      ResolveInPlace(made.original, options);
+  if (!resolution.ok()) RC_FAIL(std::string(resolution.status().message()));
+  RC_LOG() << PrintToString(resolution->function) << "\n";
+  absl::StatusOr<Reinplacement> reinplacement =
+      Reinplace(made.original, options);
+  if (!reinplacement.ok()) {
+    RC_FAIL(std::string(reinplacement.status().message()));
+  }
+  made.in_place = std::move(reinplacement->function);
+  RC_LOG() << PrintToString(made.in_place) << "\n";
+  const absl::Status verified = Verify(made.in_place);
+  if (!verified.ok()) RC_FAIL(std::string(verified.message()));
+  RC_ASSERT(!made.in_place.is_pure());
+  return made;
+}
+
+void CheckMeaning(const Reinplaced& made) {
+  const std::string difference = DifferenceBetween(
+      RunSymbolically(made.original), RunSymbolically(made.in_place));
+  if (!difference.empty()) RC_FAIL(difference);
+}
+
+// Terms of ops that read by index say which element of which bytes they read,
+// also where nothing defined those, so memory that is undefined is left to the
+// tests by proof and by running.
+GeneratorProfile AllDefined() {
+  GeneratorProfile profile;
+  profile.undefined_memory = Use::kNever;
+  return profile;
+}
+
+TEST(ReinplacePropertyTest, ReinplacedProgramsDoTheSameForAllInputs) {
+  const bool holds = rc::check([](const Tape& tape) {
+    CheckMeaning(MakeAndReinplace(tape, AllDefined()));
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ReinplacePropertyTest, SoDoProgramsThatOverwriteThemselvesInSequence) {
+  GeneratorProfile profile = AllDefined();
+  profile.self_overlapping_writes = Use::kSometimes;
+  ResolveOptions options;
+  options.overlapping_writes = OverlappingWrites::kSequential;
+  const bool holds = rc::check([&](const Tape& tape) {
+    CheckMeaning(MakeAndReinplace(tape, profile, options));
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ReinplacePropertyTest,
+     SoDoProgramsWhoseCallsTakeOverlappingOperandsByValue) {
+  GeneratorProfile profile = AllDefined();
+  profile.overlapping_calls = Use::kSometimes;
+  ResolveOptions options;
+  options.overlapping_calls = OverlappingCalls::kByValue;
+  const bool holds = rc::check([&](const Tape& tape) {
+    CheckMeaning(MakeAndReinplace(tape, profile, options));
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ReinplacePropertyTest, ReinplacedProgramsAreProvedAlike) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Reinplaced made = MakeAndReinplace(tape);
+    const ProofResult proof = Prove(made.original, made.in_place);
+    if (proof.verdict != ProofResult::Verdict::kProved) RC_FAIL(proof.reason);
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ReinplacePropertyTest, ReinplacedProgramsDoTheSameOnRandomContents) {
+  CheckReport total;
+  const bool holds = rc::check([&](const Tape& tape) {
+    const Reinplaced made = MakeAndReinplace(tape);
+    CheckOptions options;
+    options.seed = tape.empty() ? 0 : tape[0].seed;
+    const absl::StatusOr<CheckReport> report =
+        CheckByRunning(made.original, made.in_place, options);
+    if (!report.ok()) RC_FAIL(std::string(report.status().message()));
+    if (!report->equal()) RC_FAIL(report->difference->text);
+    total.elements += report->elements;
+    total.not_finite += report->not_finite;
+  });
+  EXPECT_TRUE(holds);
+  EXPECT_GT(total.elements, 0);
+  EXPECT_LE(total.NotFiniteShare(), 0.01);
+}
+
+TEST(ReinplacePropertyTest, TheirTextReadsBackAlike) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Reinplaced made = MakeAndReinplace(tape);
+    const std::string text = PrintToString(made.in_place);
+    const absl::StatusOr<Program> program = ParseProgram(text, "text");
+    if (!program.ok()) RC_FAIL(std::string(program.status().message()));
+    RC_ASSERT(SameText(program->functions[0], made.in_place));
+  });
+  EXPECT_TRUE(holds);
+}
+
+TEST(ReinplacePropertyTest, ReinplacingIsDeterministic) {
+  const bool holds = rc::check([](const Tape& tape) {
+    RC_ASSERT(PrintToString(MakeAndReinplace(tape).in_place) ==
+              PrintToString(MakeAndReinplace(tape).in_place));
+  });
+  EXPECT_TRUE(holds);
+}
+
+// There is no source then whose places could be taken.
+TEST(ReinplacePropertyTest, PureProgramsAreReinplacedAsWell) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Function original = GenerateProgram(tape, AllDefined());
+    RC_LOG() << PrintToString(original) << "\n";
+    const auto resolution = ResolveInPlace(original);
+    RC_ASSERT(resolution.ok());
+    RC_LOG() << PrintToString(resolution->function) << "\n";
+    const auto reinplacement = Reinplace(resolution->function);
+    RC_ASSERT(reinplacement.ok());
+    RC_LOG() << PrintToString(reinplacement->function) << "\n";
+    RC_ASSERT(Verify(reinplacement->function).ok());
+    const std::string difference = DifferenceBetween(
+        RunSymbolically(original), RunSymbolically(reinplacement->function));
+    if (!difference.empty()) RC_FAIL(difference);
+  });
+  EXPECT_TRUE(holds);
+}
+
+}  // namespace
+}  // namespace palimpsest

@@ -1,0 +1,239 @@
+// The part of the walk that looks for what is still needed where an op writes.
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "absl/container/inlined_vector.h"
+#include "absl/types/optional.h"
+#include "absl/types/span.h"
+#include "ir/ids.h"
+#include "ir/op.h"
+#include "ir/program.h"
+#include "transforms/live_reads.h"
+#include "transforms/placement.h"
+#include "transforms/value_placer.h"
+#include "transforms/value_uses.h"
+
+namespace palimpsest {
+namespace {
+
+// Assembles and commits looked at to see what a write comes into: an assemble
+// may enclose another, and that another.
+constexpr size_t kMaxInsides = 8;
+// Ops that go first at once, and that go first for one that goes first.
+constexpr int kMaxHoisted = 8;
+constexpr int kMaxDepth = 3;
+
+}  // namespace
+
+bool ValuePlacer::IsShared(StorageId storage) const {
+  if (emitter_.IsCallers(storage)) return placement_.IsCommitted(storage);
+  const bool is_bound =
+      storage.value < static_cast<int32_t>(pure_.storages.size());
+  return is_bound || placement_.CountIn(storage) > 1;
+}
+
+bool ValuePlacer::IsPending(ValueId value) {
+  const absl::Span<const ValueUse> uses = uses_.Of(value);
+  int32_t& next = next_use_[value.value];
+  while (next < static_cast<int32_t>(uses.size()) &&
+         is_emitted_[uses[next].op.value]) {
+    ++next;
+  }
+  return next < static_cast<int32_t>(uses.size());
+}
+
+void ValuePlacer::Register(ValueId value) {
+  const Place place = WhereIs(value);
+  if (!IsShared(place.storage) || IsUndefined(value) || !IsPending(value)) {
+    return;
+  }
+  const size_t index = place.storage.value;
+  if (live_.size() <= index) live_.resize(index + 1);
+  if (!live_[index]) {
+    live_[index].emplace(emitter_.windows(), emitter_.Get(place.storage).bytes);
+  }
+  live_[index]->Add(place.window, value);
+}
+
+void ValuePlacer::Unregister(ValueId value) {
+  const Place place = WhereIs(value);
+  const size_t index = place.storage.value;
+  if (index < live_.size() && live_[index]) {
+    live_[index]->Remove(place.window, value);
+  }
+}
+
+// Whether what is written comes into the op that has this use, as a later
+// operand, or into the commits after that.
+bool ValuePlacer::ComesInto(const Write& write, const ValueUse& use) const {
+  const bool is_commit = pure_.Get(use.op).kind == OpKind::kCommit;
+  absl::InlinedVector<Inside, 4> insides(write.insides.begin(),
+                                         write.insides.end());
+  for (size_t i = 0; i < insides.size() && i < kMaxInsides; ++i) {
+    const Inside inside = insides[i];
+    const Op& op = pure_.Get(inside.op);
+    if (op.kind == OpKind::kCommit) {
+      if (is_commit && use.op < inside.op) return true;
+      continue;
+    }
+    if (inside.op == use.op) {
+      if (inside.operand > use.operand) return true;
+      continue;
+    }
+    if (op.kind != OpKind::kAssemble) continue;
+    const Home& home = placement_.Of(pure_.Result(op));
+    insides.insert(insides.end(), home.insides.begin(), home.insides.end());
+  }
+  return false;
+}
+
+// Whether the use is of an operand in place whose bytes under the write a later
+// operand is laid over anyway.
+bool ValuePlacer::IsLaidOver(ValueId value, const ValueUse& use,
+                             const Write& write) {
+  if (use.op == uses_.returned()) return false;
+  const Op& op = pure_.Get(use.op);
+  const bool is_commit = op.kind == OpKind::kCommit;
+  if (!is_commit && op.kind != OpKind::kAssemble) return false;
+  if (!ComesInto(write, use)) return false;
+  if (is_commit) return WhereIs(value) == placement_.TargetOf(op);
+  const ValueId whole = pure_.Result(op);
+  const auto place =
+      placement_.PlaceOfPiece(op, use.operand, placement_.Of(whole).place);
+  if (!place || *place != WhereIs(value)) return false;
+  is_pinned_[whole.value] = true;
+  return true;
+}
+
+// Whether something but the writing op itself still reads the value.
+bool ValuePlacer::Blocks(ValueId value, const Write& write) {
+  if (!IsPending(value)) return false;
+  const absl::Span<const ValueUse> uses =
+      uses_.Of(value).subspan(next_use_[value.value]);
+  for (const ValueUse& use : uses) {
+    if (use.op == write.op || is_emitted_[use.op.value]) continue;
+    if (!IsLaidOver(value, use, write)) return true;
+  }
+  return false;
+}
+
+std::vector<WindowId> ValuePlacer::Blocking(const Write& write) {
+  std::vector<WindowId> blocking;
+  const size_t index = write.place.storage.value;
+  if (index >= live_.size() || !live_[index]) return blocking;
+  for (const WindowId window : live_[index]->Meeting(write.place.window)) {
+    for (const ValueId value : live_[index]->At(window)) {
+      if (!Blocks(value, write)) continue;
+      blocking.push_back(window);
+      break;
+    }
+  }
+  return blocking;
+}
+
+int64_t ValuePlacer::BytesOf(absl::Span<const WindowId> windows) {
+  int64_t bytes = 0;
+  for (const WindowId window : windows) {
+    bytes += emitter_.windows().Get(window).bytes();
+  }
+  return bytes;
+}
+
+// Whether the op can come next, after ops that it needs, without being in
+// anybody's way.
+bool ValuePlacer::CanEmit(OpId id, int depth, int& budget) {
+  if (id == uses_.returned() || is_in_progress_[id.value]) return false;
+  if (is_emitted_[id.value]) return true;
+  if (depth > kMaxDepth || --budget < 0) return false;
+  const Op& op = pure_.Get(id);
+  const OpInfo& info = InfoFor(op.kind);
+  if (info.rule == InferenceRule::kEpilogue || op.kind == OpKind::kCall) {
+    return false;
+  }
+  for (const Operand& operand : pure_.OperandsOf(op)) {
+    if (!operand.is_value() || WhereIs(operand.value()).valid()) continue;
+    const OpId definition = pure_.Get(operand.value()).definition;
+    if (!CanEmit(definition, depth + 1, budget)) return false;
+  }
+  const ValueId result = pure_.Result(op);
+  return op.kind == OpKind::kExtract || Blocking(WriteOf(id, result)).empty();
+}
+
+void ValuePlacer::EmitWithOperands(OpId id) {
+  if (is_emitted_[id.value]) return;
+  for (const Operand& operand : pure_.OperandsOf(pure_.Get(id))) {
+    if (!operand.is_value() || WhereIs(operand.value()).valid()) continue;
+    EmitWithOperands(pure_.Get(operand.value()).definition);
+  }
+  if (!is_emitted_[id.value]) Emit(id);
+}
+
+// Lets those that read what lies in the way go first, where all of them can.
+void ValuePlacer::HoistReaders(const Write& write) {
+  if (depth_ >= kMaxDepth) return;
+  const size_t index = write.place.storage.value;
+  ++depth_;
+  for (const WindowId window : Blocking(write)) {
+    std::vector<OpId> readers;
+    int budget = kMaxHoisted;
+    bool all_can = true;
+    for (const ValueId value : live_[index]->At(window)) {
+      for (const ValueUse& use : uses_.Of(value)) {
+        if (!all_can) break;
+        if (use.op == write.op || is_emitted_[use.op.value]) continue;
+        if (IsLaidOver(value, use, write)) continue;
+        all_can = CanEmit(use.op, 0, budget);
+        readers.push_back(use.op);
+      }
+    }
+    if (!all_can) continue;
+    for (const OpId reader : readers) EmitWithOperands(reader);
+  }
+  --depth_;
+}
+
+// Saves what lies in the window in a new storage.
+void ValuePlacer::Spill(OpId id, StorageId storage, WindowId window) {
+  const std::vector<ValueId> values = live_[storage.value]->At(window);
+  const Place saved = emitter_.NewPlace(emitter_.windows().Get(window).layout);
+  emitter_.AppendCopy(pure_.Get(id), {storage, window}, saved);
+  for (const ValueId value : values) {
+    Unregister(value);
+    where_[value.value] = saved;
+  }
+}
+
+void ValuePlacer::SpillAll(const Write& write) {
+  for (const WindowId window : Blocking(write)) {
+    Spill(write.op, write.place.storage, window);
+  }
+}
+
+ValuePlacer::Write ValuePlacer::WriteOf(OpId id, ValueId result) {
+  const Home& home = placement_.Of(result);
+  return {id, home.place, home.insides};
+}
+
+void ValuePlacer::MoveHome(ValueId value) {
+  placement_.Of(value).MoveTo(NewPlaceFor(value));
+}
+
+// `cost_of_moving`: bytes that the op must write more where its result lies
+// elsewhere.
+void ValuePlacer::MakeRoom(OpId id, ValueId result, int64_t cost_of_moving) {
+  const Write write = WriteOf(id, result);
+  const std::vector<WindowId> blocking = Blocking(write);
+  if (blocking.empty()) return;
+  if (placement_.Of(result).need == Home::Need::kCopied) {
+    cost_of_moving += BytesOf(result);
+  }
+  if (!is_pinned_[result.value] && cost_of_moving <= BytesOf(blocking)) {
+    MoveHome(result);
+    return;
+  }
+  SpillAll(write);
+}
+
+}  // namespace palimpsest
