@@ -32,14 +32,15 @@ struct Selection {
 // Whether to do more than was asked for by the command itself.
 enum class Option : uint8_t { kOff, kOn };
 
-struct ResolveFlags {
+struct TransformFlags {
   Selection input;
   std::string output = "-";
   ResolveOptions options;
   Option check = Option::kOff;
   Option stats = Option::kOff;
 };
-absl::StatusOr<Exit> ResolveCommand(const ResolveFlags& flags);
+absl::StatusOr<Exit> ResolveCommand(const TransformFlags& flags);
+absl::StatusOr<Exit> ReinplaceCommand(const TransformFlags& flags);
 
 struct CheckFlags {
   std::string a;  // Files.
@@ -84,7 +85,8 @@ absl::StatusOr<Exit> ListOpsCommand();
 
 struct ConformFlags {
   std::vector<std::string> files;
-  std::string write_resolved;  // A directory, or empty.
+  std::string write_resolved;  // Directories, or empty.
+  std::string write_reinplaced;
   BackendName backend = BackendName::kHost;
   ResolveOptions options;
 };

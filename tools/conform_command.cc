@@ -67,22 +67,25 @@ class Conformance {
                        const std::string& origin) {
     progress_.Say(absl::StrCat("conform: ", tally_.ToString(), "; ", origin,
                                " ", recorded.name));
-    if (!flags_.write_resolved.empty() &&
-        !written_.insert(recorded.name).second) {
+    const bool writes =
+        !flags_.write_resolved.empty() || !flags_.write_reinplaced.empty();
+    if (writes && !written_.insert(recorded.name).second) {
       return absl::InvalidArgumentError(absl::StrCat(
           origin, ": error: a second case of the name `", recorded.name,
-          "`, whose resolved program would replace "
-          "the first one's"));
+          "`, whose programs would replace the first one's"));
     }
     const CaseVerdict verdict =
         JudgeCase(recorded, origin, flags_.options, backend_);
     RETURN_IF_ERROR(Count(recorded.name, verdict));
-    if (flags_.write_resolved.empty() || verdict.resolved.empty()) {
-      return absl::OkStatus();
-    }
-    return WriteText(
-        absl::StrCat(flags_.write_resolved, "/", recorded.name, ".pal"),
-        verdict.resolved);
+    RETURN_IF_ERROR(
+        Keep(flags_.write_resolved, recorded.name, verdict.resolved));
+    return Keep(flags_.write_reinplaced, recorded.name, verdict.reinplaced);
+  }
+
+  static absl::Status Keep(const std::string& directory,
+                           const std::string& name, const std::string& text) {
+    if (directory.empty() || text.empty()) return absl::OkStatus();
+    return WriteText(absl::StrCat(directory, "/", name, ".pal"), text);
   }
 
   absl::Status Count(const std::string& name, const CaseVerdict& verdict) {
@@ -135,8 +138,9 @@ class Conformance {
 absl::StatusOr<Exit> ConformCommand(const ConformFlags& flags) {
   const auto backend = OpenBackend(flags.backend);
   if (!backend.ok()) return NoBackend(backend.status());
-  if (!flags.write_resolved.empty()) {
-    RETURN_IF_ERROR(MakeDirectory(flags.write_resolved));
+  for (const std::string* directory :
+       {&flags.write_resolved, &flags.write_reinplaced}) {
+    if (!directory->empty()) RETURN_IF_ERROR(MakeDirectory(*directory));
   }
   Conformance conformance(flags, backend->get());
   for (const std::string& path : flags.files) {

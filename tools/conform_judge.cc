@@ -1,6 +1,8 @@
 #include "tools/conform_judge.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +30,7 @@
 #include "tools/output_elements.h"
 #include "tools/program_file.h"
 #include "tools/recorded_case.h"
+#include "transforms/reinplace.h"
 #include "transforms/resolve_inplace.h"
 
 namespace palimpsest {
@@ -175,7 +178,14 @@ absl::Status CompareToRecord(const RunOutputs& outputs,
   return CompareResults(outputs, recorded);
 }
 
-// The recorded program and its pure form, judged step by step.
+// A program that the recorded one was made into.
+struct Form {
+  const char* name;  // In messages.
+  FunctionKind kind;
+  Function function;
+};
+
+// The recorded program and its other forms, judged step by step.
 class Judge {
  public:
   Judge(const RecordedCase& recorded, const Function& original,
@@ -190,40 +200,58 @@ class Judge {
     return CompareToRecord(outputs_, recorded_);
   }
 
-  absl::Status CheckForm(const Function& pure, const std::string& text) const {
-    RETURN_IF_ERROR(Verify(pure));
-    if (!pure.is_pure()) return Failure("it is no pure func");
+  absl::Status JudgeForm(const Form& form, const std::string& text) const {
+    const absl::Status written = CheckText(form, text);
+    if (!written.ok()) return In(form.name, written);
+    const absl::Status run = RunForm(form);
+    if (!run.ok()) return In(absl::StrCat(form.name, ", run"), run);
+    const absl::Status random = RunOnRandomInputs(form);
+    if (!random.ok()) {
+      return In(absl::StrCat(form.name, ", on random contents"), random);
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status CheckText(const Form& form, const std::string& text) const {
+    RETURN_IF_ERROR(Verify(form.function));
+    if (form.function.kind != form.kind) {
+      return Failure("it is another kind of function");
+    }
     ASSIGN_OR_RETURN(const Program again, ParseProgram(text, "its text"));
-    if (again.functions.size() != 1 || !SameText(again.functions[0], pure)) {
+    if (again.functions.size() != 1 ||
+        !SameText(again.functions[0], form.function)) {
       return Failure("its text reads back as something else");
     }
     return absl::OkStatus();
   }
 
-  absl::Status RunPure(const Function& pure) const {
-    ASSIGN_OR_RETURN(const RunOutputs outputs, Run(pure, inputs_, options_));
+  absl::Status RunForm(const Form& form) const {
+    ASSIGN_OR_RETURN(const RunOutputs outputs,
+                     Run(form.function, inputs_, options_));
     RETURN_IF_ERROR(CompareToRecord(outputs, recorded_));
     return CompareRuns(outputs_, outputs);
   }
 
-  absl::Status RunBothOnRandomInputs(const Function& pure) const {
+  absl::Status RunOnRandomInputs(const Form& form) const {
     for (uint64_t seed = 0; seed < kRandomInputs; ++seed) {
       ASSIGN_OR_RETURN(const RunInputs inputs, RandomInputs(original_, seed));
       ASSIGN_OR_RETURN(const RunOutputs a, Run(original_, inputs, options_));
-      ASSIGN_OR_RETURN(const RunOutputs b, Run(pure, inputs, options_));
+      ASSIGN_OR_RETURN(const RunOutputs b,
+                       Run(form.function, inputs, options_));
       const absl::Status same = CompareRuns(a, b);
       if (!same.ok()) return In(absl::StrCat("seed ", seed), same);
     }
     return absl::OkStatus();
   }
 
- private:
   absl::Status CompareRuns(const RunOutputs& original,
-                           const RunOutputs& resolved) const {
+                           const RunOutputs& other) const {
     const absl::optional<Difference> difference =
-        FindDifference(original_, original, resolved);
+        FindDifference(original_, original, other);
     if (!difference) return absl::OkStatus();
-    return Failure(absl::StrCat("original and resolved: ", difference->text));
+    return Failure(
+        absl::StrCat("it differs from the original: ", difference->text));
   }
 
   const RecordedCase& recorded_;
@@ -232,17 +260,6 @@ class Judge {
   RunInputs inputs_;
   RunOutputs outputs_;
 };
-
-absl::Status JudgePure(const Judge& judge, const Function& pure,
-                       const std::string& text) {
-  absl::Status status = judge.CheckForm(pure, text);
-  if (!status.ok()) return In("resolved", status);
-  status = judge.RunPure(pure);
-  if (!status.ok()) return In("resolved, run", status);
-  status = judge.RunBothOnRandomInputs(pure);
-  if (!status.ok()) return In("on random contents", status);
-  return absl::OkStatus();
-}
 
 CaseVerdict Failed(absl::string_view step, const absl::Status& status) {
   CaseVerdict verdict;
@@ -273,17 +290,27 @@ CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
     return verdict;
   }
   if (!resolution.ok()) return Failed("resolve", resolution.status());
-  verdict.resolved = PrintToString(resolution->function);
-  const absl::Status pure =
-      JudgePure(judge, resolution->function, verdict.resolved);
-  if (!pure.ok()) {
-    verdict.kind = CaseVerdict::Kind::kFailed;
-    verdict.why = std::string(pure.message());
-    return verdict;
-  }
-  const ProofResult proof = Prove(**function, resolution->function);
-  if (proof.verdict != ProofResult::Verdict::kProved) {
-    verdict.unproved = proof.reason;
+  const absl::StatusOr<Reinplacement> reinplacement =
+      Reinplace(**function, options);
+  if (!reinplacement.ok()) return Failed("reinplace", reinplacement.status());
+  const Form forms[] = {
+      {"resolved", FunctionKind::kPure, resolution->function},
+      {"reinplaced", FunctionKind::kInPlace, reinplacement->function}};
+  std::string* const texts[] = {&verdict.resolved, &verdict.reinplaced};
+  for (size_t i = 0; i < std::size(forms); ++i) {
+    const Form& form = forms[i];
+    *texts[i] = PrintToString(form.function);
+    const absl::Status status = judge.JudgeForm(form, *texts[i]);
+    if (!status.ok()) {
+      verdict.kind = CaseVerdict::Kind::kFailed;
+      verdict.why = std::string(status.message());
+      return verdict;
+    }
+    const ProofResult proof = Prove(**function, form.function);
+    if (proof.verdict != ProofResult::Verdict::kProved &&
+        verdict.unproved.empty()) {
+      verdict.unproved = absl::StrCat(form.name, ": ", proof.reason);
+    }
   }
   return verdict;
 }

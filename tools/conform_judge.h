@@ -21,7 +21,8 @@ struct CaseVerdict {
   };
   Kind kind = Kind::kPassed;
   std::string why;       // The first difference, or the refusal.
-  std::string resolved;  // The text, where there is one.
+  std::string resolved;  // The texts, where there are such.
+  std::string reinplaced;
   std::string unproved;  // Of a case that passed without a proof: why.
 };
 
@@ -33,7 +34,8 @@ struct CaseVerdict {
 //   2. its resolved form verifies, is a pure func, and reads back as it prints;
 //   3. that form, run on the same contents, gives the very bits of 1, and the
 //      same aliasing;
-//   4. so it does on random contents.
+//   4. so it does on random contents;
+//   5. 2 to 4 hold of the form that is back in place, too.
 //
 // Where all hold a proof is looked for, too; a case passes without one.
 //

@@ -122,7 +122,7 @@ void AddBackend(CLI::App* app, BackendName& backend) {
                          "device, but on the host, slowly");
 }
 
-void AddResolveChoices(CLI::App* app, ResolveOptions& options) {
+void AddOverlapChoices(CLI::App* app, ResolveOptions& options) {
   AddChoice<OverlappingWrites>(
       app, "--overlapping-writes", options.overlapping_writes,
       {{"refuse", OverlappingWrites::kRefuse},
@@ -135,6 +135,10 @@ void AddResolveChoices(CLI::App* app, ResolveOptions& options) {
        {"by-value", OverlappingCalls::kByValue}},
       "A call whose mut operand overlaps another: refused (default), or taken "
       "to read all of its operands before it writes");
+}
+
+void AddResolveChoices(CLI::App* app, ResolveOptions& options) {
+  AddOverlapChoices(app, options);
   NegativeStrides& negative_strides = options.negative_strides;
   app->add_flag_callback(
       "--no-negative-strides",
@@ -142,19 +146,37 @@ void AddResolveChoices(CLI::App* app, ResolveOptions& options) {
       "Windows never step backwards: a flip turns them");
 }
 
-void AddResolve(CLI::App& main, Action& action) {
-  auto [app, flags] =
-      AddCommand(main, action, ResolveCommand, "resolve",
-                 "Turns a function that writes in place into a pure one",
-                 "palimpsest resolve decode.pal -o pure.pal --stats");
-  AddFile(app, flags->input);
-  AddOutput(app, flags->output);
-  AddOption(app, "--check", flags->check,
+// A command that makes a function of a function.
+Command<TransformFlags> AddTransform(
+    CLI::App& main, Action& action,
+    absl::StatusOr<Exit> (*run)(const TransformFlags&), const std::string& name,
+    const std::string& summary, const std::string& example) {
+  const Command<TransformFlags> command =
+      AddCommand(main, action, run, name, summary, example);
+  AddFile(command.app, command.flags->input);
+  AddOutput(command.app, command.flags->output);
+  AddOption(command.app, "--check", command.flags->check,
             "Also checks that both do the same; if not, writes nothing and "
             "exits with status 1");
-  AddOption(app, "--stats", flags->stats,
+  AddOption(command.app, "--stats", command.flags->stats,
             "Prints one line of JSON on standard error");
+  return command;
+}
+
+void AddResolve(CLI::App& main, Action& action) {
+  const auto [app, flags] =
+      AddTransform(main, action, ResolveCommand, "resolve",
+                   "Turns a function that writes in place into a pure one",
+                   "palimpsest resolve decode.pal -o pure.pal --stats");
   AddResolveChoices(app, flags->options);
+}
+
+void AddReinplace(CLI::App& main, Action& action) {
+  const auto [app, flags] = AddTransform(
+      main, action, ReinplaceCommand, "reinplace",
+      "Gives a function's values places in memory that move the fewest bytes",
+      "palimpsest reinplace pure.pal -o in_place.pal --stats");
+  AddOverlapChoices(app, flags->options);
 }
 
 void AddCheck(CLI::App& main, Action& action) {
@@ -248,6 +270,9 @@ void AddConform(CLI::App& main, Action& action) {
   app->add_option("--write-resolved", flags->write_resolved,
                   "Writes each case's resolved program to DIR/NAME.pal")
       ->type_name("DIR");
+  app->add_option("--write-reinplaced", flags->write_reinplaced,
+                  "Likewise, back in place")
+      ->type_name("DIR");
   AddBackend(app, flags->backend);
   AddResolveChoices(app, flags->options);
 }
@@ -307,6 +332,7 @@ Exit Main(int argc, char** argv) {
       "palimpsest COMMAND --help says more of a command.");
   Action action;
   AddResolve(main, action);
+  AddReinplace(main, action);
   AddCheck(main, action);
   AddRun(main, action);
   AddAlias(main, action);
