@@ -4,11 +4,12 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "analysis/cost.h"
 #include "analysis/footprint.h"
 #include "ir/op.h"
 #include "ir/program.h"
 #include "nlohmann/json.hpp"
-#include "tools/bytes_written.h"
+
 #include "transforms/reinplace.h"
 #include "transforms/resolve_inplace.h"
 
@@ -73,8 +74,8 @@ std::string StatsLine(const Function& source, const Resolution& resolution,
                       const TransformTimes& times) {
   Json line = OpsOf(source, resolution.function);
   line["commits"] = CountCommits(resolution.function);
-  line["bytes_written_in"] = BytesWritten(source);
-  line["bytes_written_out"] = BytesWritten(resolution.function);
+  line["bytes_written_in"] = CostOf(source).written;
+  line["bytes_written_out"] = CostOf(resolution.function).written;
   line["dead_writes"] = resolution.stats.dead_writes;
   line["forwarded_reads"] = resolution.stats.forwarded_reads;
   line["candidates"] = resolution.stats.candidates;
@@ -87,8 +88,8 @@ std::string StatsLine(const Function& source,
                       const Reinplacement& reinplacement,
                       const TransformTimes& times) {
   Json line = OpsOf(source, reinplacement.function);
-  line["bytes_written_in"] = BytesWritten(source);
-  line["bytes_written_out"] = BytesWritten(reinplacement.function);
+  line["bytes_written_in"] = CostOf(source).written;
+  line["bytes_written_out"] = CostOf(reinplacement.function).written;
   AddTimes(line, "reinplace", times);
   return absl::StrCat(line.dump(), "\n");
 }
