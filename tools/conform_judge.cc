@@ -14,6 +14,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "analysis/cost.h"
 #include "analysis/proof.h"
 #include "cuda/backend.h"
 #include "cuda/buffer.h"
@@ -261,6 +262,20 @@ class Judge {
   RunOutputs outputs_;
 };
 
+// That what is back in place costs no more than what was so from the beginning.
+absl::Status CompareCosts(const Cost& original, const Cost& reinplaced) {
+  if (reinplaced.written > original.written) {
+    return Failure(absl::StrCat("it writes ", reinplaced.written,
+                                " bytes, the original ", original.written));
+  }
+  if (reinplaced.temporary > original.temporary) {
+    return Failure(absl::StrCat("it takes ", reinplaced.temporary,
+                                " temporary bytes, the original ",
+                                original.temporary));
+  }
+  return absl::OkStatus();
+}
+
 CaseVerdict Failed(absl::string_view step, const absl::Status& status) {
   CaseVerdict verdict;
   verdict.kind = CaseVerdict::Kind::kFailed;
@@ -293,6 +308,11 @@ CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
   const absl::StatusOr<Reinplacement> reinplacement =
       Reinplace(**function, options);
   if (!reinplacement.ok()) return Failed("reinplace", reinplacement.status());
+  if (!(*function)->is_pure()) {
+    const absl::Status cost =
+        CompareCosts(CostOf(**function), reinplacement->cost);
+    if (!cost.ok()) return Failed("reinplaced", cost);
+  }
   const Form forms[] = {
       {"resolved", FunctionKind::kPure, resolution->function},
       {"reinplaced", FunctionKind::kInPlace, reinplacement->function}};

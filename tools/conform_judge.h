@@ -35,7 +35,8 @@ struct CaseVerdict {
 //   3. that form, run on the same contents, gives the very bits of 1, and the
 //      same aliasing;
 //   4. so it does on random contents;
-//   5. 2 to 4 hold of the form that is back in place, too.
+//   5. 2 to 4 hold of the form that is back in place, too, and it writes no
+//      more bytes than the program, nor takes more temporary ones.
 //
 // Where all hold a proof is looked for, too; a case passes without one.
 //

@@ -122,10 +122,15 @@ ValueId InPlaceEmitter::AddResult(Op& op, const Type& type) {
 }
 
 bool InPlaceEmitter::Makes(Place place) const {
+  if (any_value_[place.storage.value].valid()) return false;
   const Type type = TypeAt(place);
-  return !any_value_[place.storage.value].valid() &&
-         BytesToHold(function_.LayoutOf(type), type.offset) ==
-             function_.Get(place.storage).bytes;
+  return BytesToHold(function_.LayoutOf(type), type.offset) ==
+         function_.Get(place.storage).bytes;
+}
+
+bool InPlaceEmitter::MakesAll(Place place) const {
+  return place.valid() && Makes(place) && TypeAt(place).offset == 0 &&
+         IsRowMajor(function_.LayoutOf(TypeAt(place)));
 }
 
 // A storage that no op's result makes as a whole.

@@ -53,6 +53,10 @@ class InPlaceEmitter {
   // All of a new storage, for a row-major value of that dtype and these sizes.
   Place NewPlace(LayoutId like);
 
+  bool IsMade(StorageId id) const { return any_value_[id.value].valid(); }
+  // Whether a result there is all of a storage that nothing has made yet.
+  bool MakesAll(Place place) const;
+
   // The value that is this window of its storage, which is made where it was
   // not used before. Amortized O(1).
   ValueId At(Place place);
@@ -76,11 +80,11 @@ class InPlaceEmitter {
   Function Finish() &&;
 
  private:
+  // Whether a result at that window may be what makes the storage.
+  bool Makes(Place place) const;
   Type TypeAt(Place place) const;
   Op& Append(const Op& op, absl::Span<const Operand> operands);
   ValueId AddResult(Op& op, const Type& type);
-  // Whether a result at that window may be what makes the storage.
-  bool Makes(Place place) const;
   void Make(StorageId storage);
   ValueId AnyValueIn(StorageId storage) { return any_value_[storage.value]; }
   void Remember(Place place, ValueId value);

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/flat_hash_set.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -15,8 +16,10 @@
 
 namespace palimpsest {
 
-ValuePlacer::ValuePlacer(const Function& pure, const Function* source)
+ValuePlacer::ValuePlacer(const Function& pure, const Function* source,
+                         OnConflict on_conflict)
     : pure_(pure),
+      on_conflict_(on_conflict),
       uses_(pure),
       emitter_(pure),
       placement_(pure, source, uses_, emitter_),
@@ -26,7 +29,7 @@ ValuePlacer::ValuePlacer(const Function& pure, const Function* source)
       is_pinned_(pure.values.size(), false),
       next_use_(pure.values.size(), 0) {}
 
-Function ValuePlacer::Run() && {
+Placed ValuePlacer::Run() && {
   for (const ValueId parameter : pure_.parameters) {
     Define(parameter, *placement_.FixedPlace(parameter));
   }
@@ -39,7 +42,7 @@ Function ValuePlacer::Run() && {
     if (!is_emitted_[i]) Emit({i});
   }
   EmitReturns();
-  return std::move(emitter_).Finish();
+  return {std::move(emitter_).Finish(), conflicts_};
 }
 
 int64_t ValuePlacer::BytesOf(ValueId value) const {
@@ -145,13 +148,21 @@ bool ValuePlacer::DiesIn(OpId id, ValueId value) const {
   return true;
 }
 
-// Whether the op may write over the value where that lies. (What a part is of
-// may be needed, too.)
+// Whether the op may write over the value where that lies.
 bool ValuePlacer::MayOverwrite(OpId id, ValueId value) {
-  const OpId definition = pure_.Get(value).definition;
-  return definition.valid() && pure_.Get(definition).kind != OpKind::kExtract &&
-         placement_.CanHold(WhereIs(value)) && DiesIn(id, value) &&
-         Blocking({id, WhereIs(value), {}}).empty();
+  const Place place = WhereIs(value);
+  if (!placement_.CanHold(place)) return false;
+  // What a part is of may be needed, too.
+  ValueId whole = value;
+  OpId definition = pure_.Get(whole).definition;
+  while (definition.valid() && pure_.Get(definition).kind == OpKind::kExtract) {
+    const ValueId base = pure_.OperandsOf(pure_.Get(definition))[0].value();
+    if (WhereIs(base).storage != place.storage) break;
+    whole = base;
+    definition = pure_.Get(whole).definition;
+  }
+  return definition.valid() && DiesIn(id, whole) &&
+         Blocking({id, place, {}}).empty();
 }
 
 void ValuePlacer::EmitValue(OpId id, ValueId result) {
@@ -178,6 +189,7 @@ void ValuePlacer::EmitValue(OpId id, ValueId result) {
   } else {
     emitter_.AppendValue(op, operands, home);
   }
+  NoteWrite(home);
   FinishOp(id);
   Define(result, home);
 }
@@ -212,7 +224,10 @@ void ValuePlacer::EmitCall(OpId id) {
   std::vector<Place> places = PlacesOf(op);
   std::vector<Place> results;
   for (int i = 0; i < declared; ++i) {
-    results.push_back(NewPlaceFor(pure_.Result(op, i)));
+    const Place home = placement_.Of(pure_.Result(op, i)).place;
+    const bool is_new =
+        emitter_.MakesAll(home) && !absl::c_linear_search(results, home);
+    results.push_back(is_new ? home : NewPlaceFor(pure_.Result(op, i)));
   }
   int number = declared;
   for (size_t i = 0; i < operands.size(); ++i) {
@@ -235,19 +250,52 @@ void ValuePlacer::EmitCall(OpId id) {
   }
   emitter_.AppendCall(op, moved, absl::MakeConstSpan(results).first(declared));
   FinishOp(id);
+  for (const Place& place : results) NoteWrite(place);
   for (int i = 0; i < op.results.count; ++i) {
     Define(pure_.Result(op, i), results[i]);
   }
+}
+
+// Whether later commits are all that still read what lies there, and it lies
+// where they want it.
+bool ValuePlacer::IsCommittedIn(StorageId storage, WindowId window) {
+  const Place place{storage, window};
+  for (const ValueId value : live_[storage.value]->At(window)) {
+    for (const ValueUse& use : uses_.Of(value)) {
+      if (use.op != uses_.returned() && is_emitted_[use.op.value]) continue;
+      const bool is_there = use.op != uses_.returned() &&
+                            pure_.Get(use.op).kind == OpKind::kCommit &&
+                            placement_.TargetOf(pure_.Get(use.op)) == place;
+      if (!is_there) return false;
+    }
+  }
+  return true;
 }
 
 void ValuePlacer::EmitEpilogue(OpId id) {
   const Op& op = pure_.Get(id);
   const ValueId value = pure_.OperandsOf(op)[0].value();
   const Write write{id, placement_.TargetOf(op), {{id, 0}}};
-  if (WhereIs(value) != write.place && !IsUndefined(value)) {
-    const Place from = WhereIs(value);
-    SpillAll(write);
-    emitter_.AppendCopy(op, from, write.place);
+  if (WhereIs(value) != write.place && !IsUndefined(value) &&
+      !IsCopiedTo(value, write.place) &&
+      !emitter_.windows().Get(write.place.window).empty()) {
+    std::vector<WindowId> committed;
+    for (const WindowId window : Blocking(write)) {
+      if (IsCommittedIn(write.place.storage, window)) {
+        committed.push_back(window);
+      }
+    }
+    std::vector<Copy> copies;
+    // A copy within the storage may write over what the next one reads.
+    if (!AddCopiesAround(value, write, committed, copies) ||
+        (copies.size() > 1 && WhereIs(value).storage == write.place.storage)) {
+      copies = {{WhereIs(value), write}};
+    }
+    for (const Copy& copy : copies) {
+      SpillAll(copy.to);
+      emitter_.AppendCopy(op, copy.from, copy.to.place);
+      NoteWrite(copy.to.place);
+    }
   }
   FinishOp(id);
 }
@@ -276,8 +324,9 @@ void ValuePlacer::EmitReturns() {
   }
 }
 
-Function PlaceValues(const Function& pure, const Function* source) {
-  return ValuePlacer(pure, source).Run();
+Placed PlaceValues(const Function& pure, const Function* source,
+                   OnConflict on_conflict) {
+  return ValuePlacer(pure, source, on_conflict).Run();
 }
 
 }  // namespace palimpsest

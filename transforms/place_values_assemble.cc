@@ -49,7 +49,7 @@ void ValuePlacer::EmitAssemble(OpId id) {
     }
     const bool is_wanted = placement_.Of(result).need == Home::Need::kCopied;
     const int64_t anew = BytesOf(result) * (is_wanted ? 2 : 1) - copied;
-    if (blocking > 0 && anew <= blocking && !is_pinned_[result.value]) {
+    if (blocking > 0 && ShouldMove(result, anew, blocking)) {
       MoveHome(result);
       copies = absl::nullopt;
     }
@@ -61,6 +61,10 @@ void ValuePlacer::EmitAssemble(OpId id) {
   for (const Copy& copy : *copies) {
     SpillAll(copy.to);
     emitter_.AppendCopy(op, copy.from, copy.to.place);
+    NoteWrite(copy.to.place);
+    const int operand = copy.to.insides[0].operand;
+    const ValueId piece = pure_.OperandsOf(op)[operand].value();
+    if (copy.from == WhereIs(piece)) NoteCopy(piece, copy.to.place);
   }
   FinishOp(id);
   Define(result, placement_.Of(result).place);
@@ -97,19 +101,42 @@ absl::optional<std::vector<ValuePlacer::Copy>> ValuePlacer::CopiesFor(OpId id) {
   return copies;
 }
 
+// Of what is laid at the operand's target, the parts that no later operand is
+// laid over.
 bool ValuePlacer::AddCopies(OpId id, int operand,
                             absl::Span<const Place> targets,
                             std::vector<Copy>& copies) {
-  WindowTable& windows = emitter_.windows();
-  LayoutTable& layouts = windows.layouts();
-  const Window& target = windows.Get(targets[operand].window);
-  std::vector<Box> boxes = {ToStorage(target)};
-  for (size_t j = operand + 1; j < targets.size() && !boxes.empty(); ++j) {
-    const Window& later = windows.Get(targets[j].window);
-    if (later.empty()) continue;
-    if (!windows.Subtract(later, kMaxBoxes, boxes)) return false;
+  std::vector<WindowId> covers;
+  for (size_t j = operand + 1; j < targets.size(); ++j) {
+    covers.push_back(targets[j].window);
   }
   const ValueId value = pure_.OperandsOf(pure_.Get(id))[operand].value();
+  const Write write{id, targets[operand], {{id, operand}}};
+  return AddCopiesAround(value, write, covers, copies);
+}
+
+// Copies of what of the value is to be written and not covered; false, and
+// none, where that is more than a few windows, or where such are no windows of
+// the value.
+bool ValuePlacer::AddCopiesAround(ValueId value, const Write& write,
+                                  absl::Span<const WindowId> covers,
+                                  std::vector<Copy>& copies) {
+  WindowTable& windows = emitter_.windows();
+  LayoutTable& layouts = windows.layouts();
+  std::vector<Box> boxes = {ToStorage(windows.Get(write.place.window))};
+  bool is_cut = false;
+  for (const WindowId cover : covers) {
+    if (boxes.empty()) break;
+    if (windows.Get(cover).empty()) continue;
+    const auto cuts = windows.Subtract(windows.Get(cover), kMaxBoxes, boxes);
+    if (!cuts) return false;
+    is_cut = is_cut || *cuts;
+  }
+  if (!is_cut) {
+    copies.push_back({WhereIs(value), write});
+    return true;
+  }
+  std::vector<Copy> parts;
   for (Box& box : boxes) {
     box.target = box.address;
     for (BoxDim& dim : box.dims) dim.target = dim.address;
@@ -123,9 +150,10 @@ bool ValuePlacer::AddCopies(OpId id, int operand,
     const WindowId to = windows.Intern(
         layouts.Intern(part.dtype, part.sizes, part.target_strides),
         part.target);
-    copies.push_back(
-        {*from, {id, {targets[operand].storage, to}, {{id, operand}}}});
+    parts.push_back(
+        {*from, {write.op, {write.place.storage, to}, write.insides}});
   }
+  copies.insert(copies.end(), parts.begin(), parts.end());
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -21,6 +22,8 @@ namespace {
 // Assembles and commits looked at to see what a write comes into: an assemble
 // may enclose another, and that another.
 constexpr size_t kMaxInsides = 8;
+// Parts of a value that are looked at for that, and boxes that these take.
+constexpr int kMaxParts = 8;
 // Ops that go first at once, and that go first for one that goes first.
 constexpr int kMaxHoisted = 8;
 constexpr int kMaxDepth = 3;
@@ -49,12 +52,36 @@ void ValuePlacer::Register(ValueId value) {
   if (!IsShared(place.storage) || IsUndefined(value) || !IsPending(value)) {
     return;
   }
-  const size_t index = place.storage.value;
-  if (live_.size() <= index) live_.resize(index + 1);
-  if (!live_[index]) {
-    live_[index].emplace(emitter_.windows(), emitter_.Get(place.storage).bytes);
+  ReadsIn(live_, place.storage).Add(place.window, value);
+}
+
+LiveReads& ValuePlacer::ReadsIn(std::vector<absl::optional<LiveReads>>& reads,
+                                StorageId storage) {
+  const size_t index = storage.value;
+  if (reads.size() <= index) reads.resize(index + 1);
+  if (!reads[index]) {
+    reads[index].emplace(emitter_.windows(), emitter_.Get(storage).bytes);
   }
-  live_[index]->Add(place.window, value);
+  return *reads[index];
+}
+
+void ValuePlacer::NoteCopy(ValueId value, Place place) {
+  ReadsIn(copies_, place.storage).Add(place.window, value);
+}
+
+void ValuePlacer::NoteWrite(Place place) {
+  const size_t index = place.storage.value;
+  if (index >= copies_.size() || !copies_[index]) return;
+  for (const WindowId window : copies_[index]->Meeting(place.window)) {
+    const std::vector<ValueId> values = copies_[index]->At(window);
+    for (const ValueId value : values) copies_[index]->Remove(window, value);
+  }
+}
+
+bool ValuePlacer::IsCopiedTo(ValueId value, Place place) const {
+  const size_t index = place.storage.value;
+  return index < copies_.size() && copies_[index] &&
+         absl::c_linear_search(copies_[index]->At(place.window), value);
 }
 
 void ValuePlacer::Unregister(ValueId value) {
@@ -89,6 +116,36 @@ bool ValuePlacer::ComesInto(const Write& write, const ValueUse& use) const {
   return false;
 }
 
+// Whether a part of what is written comes into the op that has this use, and
+// that part is all that is written of what lies there.
+bool ValuePlacer::PartComesInto(const Write& write, Place there,
+                                const ValueUse& use) {
+  const OpId definition = write.op;
+  if (pure_.Get(definition).results.count != 1) return false;
+  const ValueId written = pure_.Result(pure_.Get(definition));
+  const WindowTable& windows = emitter_.windows();
+  int asked = 0;
+  for (const ValueUse& part : uses_.Of(written)) {
+    if (part.op == uses_.returned() || ++asked > kMaxParts) return false;
+    const Op& op = pure_.Get(part.op);
+    if (op.kind != OpKind::kExtract) continue;
+    const Home& home = placement_.Of(pure_.Result(op));
+    const BufferWindow& window = pure_.windows[pure_.OperandsOf(op)[0].window];
+    const auto place = placement_.PlaceOfPart(write.place, window);
+    if (!place || *place != home.place) continue;
+    if (!ComesInto({part.op, home.place, home.insides}, use)) continue;
+    std::vector<Box> rest = {windows.Get(there.window).box()};
+    const int most = kMaxParts;
+    const auto& by_part = windows.Get(home.place.window);
+    const auto& by_write = windows.Get(write.place.window);
+    if (!windows.Subtract(by_part, most, rest)) continue;
+    if (rest.empty()) return true;
+    const auto more = windows.Subtract(by_write, most, rest);
+    if (more && !*more) return true;
+  }
+  return false;
+}
+
 // Whether the use is of an operand in place whose bytes under the write a later
 // operand is laid over anyway.
 bool ValuePlacer::IsLaidOver(ValueId value, const ValueUse& use,
@@ -97,7 +154,9 @@ bool ValuePlacer::IsLaidOver(ValueId value, const ValueUse& use,
   const Op& op = pure_.Get(use.op);
   const bool is_commit = op.kind == OpKind::kCommit;
   if (!is_commit && op.kind != OpKind::kAssemble) return false;
-  if (!ComesInto(write, use)) return false;
+  if (!ComesInto(write, use) && !PartComesInto(write, WhereIs(value), use)) {
+    return false;
+  }
   if (is_commit) return WhereIs(value) == placement_.TargetOf(op);
   const ValueId whole = pure_.Result(op);
   const auto place =
@@ -194,14 +253,31 @@ void ValuePlacer::HoistReaders(const Write& write) {
   --depth_;
 }
 
-// Saves what lies in the window in a new storage.
+// Where a result that is one of the values is bound, if that is; else in a new
+// storage.
+Place ValuePlacer::PlaceToSave(StorageId storage, WindowId window) {
+  for (const ValueId value : live_[storage.value]->At(window)) {
+    for (const ValueUse& use : uses_.Of(value)) {
+      if (use.op == uses_.returned() || is_emitted_[use.op.value]) continue;
+      const Op& op = pure_.Get(use.op);
+      if (op.kind != OpKind::kBind) continue;
+      const Place target = placement_.TargetOf(op);
+      if (!emitter_.IsMade(target.storage)) return target;
+    }
+  }
+  return emitter_.NewPlace(emitter_.windows().Get(window).layout);
+}
+
+// Saves what lies in the window.
 void ValuePlacer::Spill(OpId id, StorageId storage, WindowId window) {
   const std::vector<ValueId> values = live_[storage.value]->At(window);
-  const Place saved = emitter_.NewPlace(emitter_.windows().Get(window).layout);
+  const Place saved = PlaceToSave(storage, window);
   emitter_.AppendCopy(pure_.Get(id), {storage, window}, saved);
+  for (size_t i = 0; i < values.size(); ++i) placement_.Count(saved);
   for (const ValueId value : values) {
     Unregister(value);
     where_[value.value] = saved;
+    Register(value);
   }
 }
 
@@ -217,7 +293,30 @@ ValuePlacer::Write ValuePlacer::WriteOf(OpId id, ValueId result) {
 }
 
 void ValuePlacer::MoveHome(ValueId value) {
-  placement_.Of(value).MoveTo(NewPlaceFor(value));
+  Home& home = placement_.Of(value);
+  if (!home.copy.valid()) {
+    home.MoveTo(NewPlaceFor(value));
+    return;
+  }
+  home.MoveTo(home.copy);
+  home.need = Home::Need::kCopied;
+}
+
+// Whether to write the result elsewhere, rather than to save what it would be
+// written over; both in bytes.
+bool ValuePlacer::ShouldMove(ValueId result, int64_t cost_of_moving,
+                             int64_t blocking) {
+  if (is_pinned_[result.value]) return false;
+  ++conflicts_;
+  switch (on_conflict_) {
+    case OnConflict::kCheapest:
+      return cost_of_moving <= blocking;
+    case OnConflict::kSave:
+      return cost_of_moving == 0;
+    case OnConflict::kMove:
+      return true;
+  }
+  return true;
 }
 
 // `cost_of_moving`: bytes that the op must write more where its result lies
@@ -229,8 +328,9 @@ void ValuePlacer::MakeRoom(OpId id, ValueId result, int64_t cost_of_moving) {
   if (placement_.Of(result).need == Home::Need::kCopied) {
     cost_of_moving += BytesOf(result);
   }
-  if (!is_pinned_[result.value] && cost_of_moving <= BytesOf(blocking)) {
+  if (ShouldMove(result, cost_of_moving, BytesOf(blocking))) {
     MoveHome(result);
+    MakeRoom(id, result, 0);  // There may be something, too.
     return;
   }
   SpillAll(write);

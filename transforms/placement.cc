@@ -25,6 +25,9 @@ constexpr int kMaxCommitsAsked = 16;
 // it lies.
 constexpr size_t kMaxInsides = 4;
 
+// Of an assemble, those that are asked whether they are laid over another.
+constexpr size_t kMaxPiecesAsked = 16;
+
 // Whether the result may lie over the operand, element over element.
 bool IsAlike(const Function& function, ValueId operand, ValueId result) {
   return function.Get(operand).type.layout == function.Get(result).type.layout;
@@ -59,6 +62,13 @@ std::vector<bool> UndefinedInCalls(const Function& pure) {
     }
   }
   return undefined;
+}
+
+// Whether the part is all bytes of the whole in their order.
+bool IsWhole(const Layout& whole, const Layout& part, int64_t offset) {
+  return offset == 0 && IsRowMajor(part) &&
+         ElementCount(whole.sizes) * WidthOf(whole.dtype) ==
+             ElementCount(part.sizes) * WidthOf(part.dtype);
 }
 
 }  // namespace
@@ -149,7 +159,7 @@ void Placement::Walk(OpId id) {
     }
     case OpKind::kExtract:
       WishThroughExtract(op, Of(pure_.Result(op)));
-      Count(Of(pure_.Result(op)));
+      Count(Of(pure_.Result(op)).place);
       return;
     case OpKind::kContents:
       return;
@@ -166,40 +176,78 @@ void Placement::Settle(ValueId value, const Op& op) {
   const bool is_declared_by_call =
       op.kind == OpKind::kCall &&
       value.value < op.results.begin + pure_.calls[op.call].declared_results;
-  if (is_declared_by_call) home.place = Place();
-  if (!home.place.valid() && !is_declared_by_call && !KeepsUndefined(value)) {
-    const auto place = op.kind == OpKind::kAssemble
-                           ? ReadBySource(value, op)
-                           : WrittenBySource(value, op);
-    if (place && CanHold(*place)) home.place = *place;
+  if (is_declared_by_call && !emitter_.MakesAll(home.place)) {
+    home.place = Place();
+  }
+  if (!is_declared_by_call && !KeepsUndefined(value)) {
+    if (op.kind == OpKind::kAssemble) {
+      SettleAssemble(value, op);
+    } else if (!home.place.valid()) {
+      const auto place = WrittenBySource(value, op);
+      if (place && CanHold(*place)) home.place = *place;
+    }
   }
   if (!home.place.valid()) {
     home.MoveTo(emitter_.NewPlace(pure_.Get(value).type.layout));
   }
-  Count(home);
+  Count(home.place);
 }
 
-void Placement::Count(const Home& home) {
-  if (!home.place.valid()) return;
-  const size_t index = home.place.storage.value;
+// Where its pieces lie in the caller's memory in the end an assemble is free,
+// so that a copy of it costs no more than making it where it is wanted.
+void Placement::SettleAssemble(ValueId value, const Op& op) {
+  const auto place = ReadBySource(value, op);
+  Home& home = Of(value);
+  if (!place || !CanHold(*place) ||
+      (home.place.valid() && home.place.storage == place->storage)) {
+    return;
+  }
+  const Place copy = home.need == Home::Need::kCopied ? home.place : Place();
+  home.MoveTo(*place);
+  home.copy = copy;
+  Count(copy);
+}
+
+void Placement::Count(Place place) {
+  if (!place.valid()) return;
+  const size_t index = place.storage.value;
   if (counts_.size() <= index) counts_.resize(2 * index + 16, 0);
   ++counts_[index];
+}
+
+// A piece may be read behind the op, too, if no other is laid over it.
+void Placement::WishPieces(OpId id) {
+  const Op& op = pure_.Get(id);
+  const absl::Span<const Operand> operands = pure_.OperandsOf(op);
+  const Place whole = Of(pure_.Result(op)).place;
+  const WindowTable& windows = emitter_.windows();
+  std::vector<Place> later;
+  for (int i = op.operands.count - 1; i >= 0; --i) {
+    const auto place = PlaceOfPiece(op, i, whole);
+    if (!place) continue;
+    Home home;
+    home.place = *place;
+    home.need = Home::Need::kCopied;
+    home.insides.push_back({id, i});
+    bool is_covered = later.size() > kMaxPiecesAsked;
+    for (size_t j = 0; j < later.size() && !is_covered; ++j) {
+      is_covered = windows.MayOverlap(windows.Get(place->window),
+                                      windows.Get(later[j].window));
+    }
+    if (is_covered) {
+      WishUnlessRead(operands[i].value(), home);
+    } else {
+      WishAnyway(operands[i].value(), home);
+    }
+    later.push_back(*place);
+  }
 }
 
 void Placement::WishOperands(OpId id) {
   const Op& op = pure_.Get(id);
   const absl::Span<const Operand> operands = pure_.OperandsOf(op);
   if (op.kind == OpKind::kAssemble) {
-    const Home& whole = Of(pure_.Result(op));
-    for (int i = 0; i < op.operands.count; ++i) {
-      const auto place = PlaceOfPiece(op, i, whole.place);
-      if (!place) continue;
-      Home home;
-      home.place = *place;
-      home.need = Home::Need::kCopied;
-      home.insides.push_back({id, i});
-      WishUnlessRead(operands[i].value(), home);
-    }
+    WishPieces(id);
     return;
   }
   if (IsUpdate(op)) {
@@ -243,39 +291,56 @@ void Placement::Wish(ValueId value, const Home& home) {
   Of(value) = home;
 }
 
-// Where ops behind the current one read the value, it must not be written over
-// here. It may lie here anyway.
-void Placement::WishUnlessRead(ValueId value, const Home& home) {
+// It may lie there anyway.
+void Placement::WishAnyway(ValueId value, const Home& home) {
   Home& known = Of(value);
-  if (known.place.valid() && known.place == home.place) {
-    if (known.insides.size() < kMaxInsides) {
-      known.insides.insert(known.insides.end(), home.insides.begin(),
-                           home.insides.end());
-    }
-  } else if (!is_read_[value.value]) {
+  if (!known.place.valid() || known.place != home.place) {
     Wish(value, home);
+  } else if (known.insides.size() < kMaxInsides) {
+    known.insides.insert(known.insides.end(), home.insides.begin(),
+                         home.insides.end());
   }
 }
 
-// All of a value, read with other sizes, wants the value to lie accordingly.
+// What ops behind the current one read must not be written over here.
+void Placement::WishUnlessRead(ValueId value, const Home& home) {
+  if (!is_read_[value.value] || Of(value).place.valid()) {
+    WishAnyway(value, home);
+  }
+}
+
+// All of a value, read with other sizes, wants the value to lie accordingly. So
+// does a part of it that is to become the same part of another whole.
 void Placement::WishThroughExtract(const Op& extract, const Home& home) {
-  if (!home.place.valid()) return;
   const Operand& operand = pure_.OperandsOf(extract)[0];
-  const Layout whole = pure_.LayoutOf(operand.value());
+  if (!home.place.valid() || is_read_[operand.ref]) return;
+  const LayoutId whole = pure_.Get(operand.value()).type.layout;
   const BufferWindow& part = pure_.windows[operand.window];
-  const Layout layout = pure_.layouts.Get(part.layout);
-  if (part.offset != 0 || !IsRowMajor(layout) ||
-      ElementCount(whole.sizes) * WidthOf(whole.dtype) !=
-          ElementCount(layout.sizes) * WidthOf(layout.dtype) ||
-      is_read_[operand.ref]) {
+  if (IsWhole(pure_.layouts.Get(whole), pure_.layouts.Get(part.layout),
+              part.offset)) {
+    const auto place = PlaceOfPart(home.place, {whole, 0});
+    if (!place) return;
+    Home inner = home;
+    inner.place = *place;
+    Wish(operand.value(), inner);
     return;
   }
-  const auto place =
-      PlaceOfPart(home.place, {pure_.Get(operand.value()).type.layout, 0});
-  if (!place) return;
-  Home inner = home;
-  inner.place = *place;
-  Wish(operand.value(), inner);
+  for (const Inside inside : home.insides) {
+    const Op& op = pure_.Get(inside.op);
+    if (op.kind != OpKind::kAssemble) continue;
+    const int32_t piece = pure_.OperandsOf(op)[inside.operand].window;
+    const ValueId result = pure_.Result(op);
+    if (piece < 0 || KeepsUndefined(result) ||
+        pure_.windows[piece].layout != part.layout ||
+        pure_.windows[piece].offset != part.offset ||
+        pure_.Get(result).type.layout != whole) {
+      continue;
+    }
+    Home outer = Of(result);
+    outer.need = Home::Need::kNone;
+    Wish(operand.value(), outer);
+    return;
+  }
 }
 
 void Placement::MarkUsed(OpId id) {

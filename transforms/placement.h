@@ -43,6 +43,8 @@ struct Home {
   };
   Place place;
   Need need = Need::kNone;
+  // Where it must be copied; it lies at `place` for free.
+  Place copy;
   // Those that want the value there, or what it is updated to become.
   absl::InlinedVector<Inside, 1> insides;
 
@@ -50,6 +52,7 @@ struct Home {
   void MoveTo(Place elsewhere) {
     place = elsewhere;
     need = Need::kNone;
+    copy = Place();
     insides.clear();
   }
 };
@@ -64,7 +67,9 @@ class Placement {
 
   Home& Of(ValueId value) { return homes_[value.value]; }
   const Home& Of(ValueId value) const { return homes_[value.value]; }
-  // How many values want to lie in the storage.
+  // Counts a value more that lies there.
+  void Count(Place place);
+  // How many values want to lie in the storage, or did.
   int64_t CountIn(StorageId storage) const {
     const size_t index = storage.value;
     return index < counts_.size() ? counts_[index] : 0;
@@ -92,9 +97,11 @@ class Placement {
  private:
   void Walk(OpId id);
   void Settle(ValueId value, const Op& op);
-  void Count(const Home& home);
+  void SettleAssemble(ValueId value, const Op& op);
   void WishOperands(OpId id);
+  void WishPieces(OpId id);
   void Wish(ValueId value, const Home& home);
+  void WishAnyway(ValueId value, const Home& home);
   void WishUnlessRead(ValueId value, const Home& home);
   void WishThroughExtract(const Op& extract, const Home& home);
   void MarkUsed(OpId id);

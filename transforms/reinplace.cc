@@ -1,8 +1,11 @@
 #include "transforms/reinplace.h"
 
+#include <tuple>
 #include <utility>
 
 #include "absl/status/statusor.h"
+#include "absl/types/optional.h"
+#include "analysis/cost.h"
 #include "ir/program.h"
 #include "ir/status_macros.h"
 #include "transforms/place_values.h"
@@ -10,11 +13,39 @@
 
 namespace palimpsest {
 
+namespace {
+
+bool IsNoMore(const Cost& a, const Cost& b) {
+  return a.written <= b.written && a.temporary <= b.temporary;
+}
+
+bool IsLess(const Cost& a, const Cost& b) {
+  return std::tie(a.written, a.temporary, a.read) <
+         std::tie(b.written, b.temporary, b.read);
+}
+
+}  // namespace
+
 absl::StatusOr<Reinplacement> Reinplace(const Function& function,
                                         const ResolveOptions& options) {
-  ASSIGN_OR_RETURN(Resolution resolution, ResolveInPlace(function, options));
+  ASSIGN_OR_RETURN(const Resolution resolution,
+                   ResolveInPlace(function, options));
   const Function* source = function.is_pure() ? nullptr : &function;
-  return Reinplacement{PlaceValues(resolution.function, source)};
+  absl::optional<Cost> most;
+  if (source != nullptr) most = CostOf(*source);
+  absl::optional<Reinplacement> best;
+  for (const OnConflict on_conflict :
+       {OnConflict::kCheapest, OnConflict::kSave, OnConflict::kMove}) {
+    Placed placed = PlaceValues(resolution.function, source, on_conflict);
+    const Cost cost = CostOf(placed.function);
+    if ((!most || IsNoMore(cost, *most)) &&
+        (!best || IsLess(cost, best->cost))) {
+      best = Reinplacement{std::move(placed.function), cost};
+    }
+    if (placed.conflicts == 0) break;  // Any other way is the same.
+  }
+  if (!best) return Reinplacement{function, *most};
+  return *std::move(best);
 }
 
 }  // namespace palimpsest

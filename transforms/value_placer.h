@@ -26,6 +26,7 @@
 #include "ir/program.h"
 #include "transforms/in_place_emitter.h"
 #include "transforms/live_reads.h"
+#include "transforms/place_values.h"
 #include "transforms/placement.h"
 #include "transforms/value_uses.h"
 
@@ -33,9 +34,10 @@ namespace palimpsest {
 
 class ValuePlacer {
  public:
-  ValuePlacer(const Function& pure, const Function* source);
+  ValuePlacer(const Function& pure, const Function* source,
+              OnConflict on_conflict);
 
-  Function Run() &&;
+  Placed Run() &&;
 
  private:
   // What is written where, to become operands of what (see Home).
@@ -54,6 +56,7 @@ class ValuePlacer {
   void EmitTableOp(OpId id);
   void EmitCall(OpId id);
   void EmitEpilogue(OpId id);
+  bool IsCommittedIn(StorageId storage, WindowId window);
   void EmitReturns();
   bool DiesIn(OpId id, ValueId value) const;
   bool MayOverwrite(OpId id, ValueId value);
@@ -73,28 +76,41 @@ class ValuePlacer {
   absl::optional<std::vector<Copy>> CopiesFor(OpId id);
   bool AddCopies(OpId id, int operand, absl::Span<const Place> targets,
                  std::vector<Copy>& copies);
+  bool AddCopiesAround(ValueId value, const Write& write,
+                       absl::Span<const WindowId> covers,
+                       std::vector<Copy>& copies);
 
   // place_values_room.cc: what is still needed where an op writes.
   bool IsShared(StorageId storage) const;
   void Register(ValueId value);
   void Unregister(ValueId value);
+  LiveReads& ReadsIn(std::vector<absl::optional<LiveReads>>& reads,
+                     StorageId storage);
   bool IsPending(ValueId value);
   bool Blocks(ValueId value, const Write& write);
   bool IsLaidOver(ValueId value, const ValueUse& use, const Write& write);
   bool ComesInto(const Write& write, const ValueUse& use) const;
+  bool PartComesInto(const Write& write, Place there, const ValueUse& use);
   std::vector<WindowId> Blocking(const Write& write);
   int64_t BytesOf(absl::Span<const WindowId> windows);
   void HoistReaders(const Write& write);
   bool CanEmit(OpId id, int depth, int& budget);
   void EmitWithOperands(OpId id);
   void Spill(OpId id, StorageId storage, WindowId window);
+  Place PlaceToSave(StorageId storage, WindowId window);
   void SpillAll(const Write& write);
+  // Copies of values, as long as nothing writes there.
+  void NoteWrite(Place place);
+  void NoteCopy(ValueId value, Place place);
+  bool IsCopiedTo(ValueId value, Place place) const;
   // Moves the result's home, or what is needed there.
   void MakeRoom(OpId id, ValueId result, int64_t cost_of_moving);
+  bool ShouldMove(ValueId result, int64_t cost_of_moving, int64_t blocking);
   Write WriteOf(OpId id, ValueId result);
   void MoveHome(ValueId value);
 
   const Function& pure_;
+  const OnConflict on_conflict_;
   const ValueUses uses_;
   InPlaceEmitter emitter_;
   Placement placement_;
@@ -104,8 +120,10 @@ class ValuePlacer {
   std::vector<bool> is_in_progress_;  // By OpId.
   std::vector<bool> is_pinned_;       // By ValueId: its home must not move.
   std::vector<int32_t> next_use_;     // By ValueId: those before are emitted.
-  std::vector<absl::optional<LiveReads>> live_;  // By StorageId.
-  int depth_ = 0;                                // Of hoisted ops.
+  std::vector<absl::optional<LiveReads>> live_;    // By StorageId.
+  std::vector<absl::optional<LiveReads>> copies_;  // By StorageId.
+  int64_t conflicts_ = 0;
+  int depth_ = 0;  // Of hoisted ops.
 };
 
 }  // namespace palimpsest

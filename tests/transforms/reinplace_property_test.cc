@@ -3,11 +3,13 @@
 // the flags.
 
 #include <cstdint>
+#include <iostream>
 #include <string>
 #include <utility>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "analysis/cost.h"
 #include "analysis/proof.h"
 #include "cuda/check.h"
 #include "gtest/gtest.h"
@@ -143,6 +145,31 @@ TEST(ReinplacePropertyTest, ReinplacingIsDeterministic) {
               PrintToString(MakeAndReinplace(tape).in_place));
   });
   EXPECT_TRUE(holds);
+}
+
+TEST(ReinplacePropertyTest, ReinplacedProgramsCostNoMoreThanTheirSource) {
+  int64_t programs = 0;
+  int64_t same_cost = 0;
+  int64_t same_text = 0;
+  const bool holds = rc::check([&](const Tape& tape) {
+    const Reinplaced made = MakeAndReinplace(tape);
+    const Cost before = CostOf(made.original);
+    const Cost after = CostOf(made.in_place);
+    RC_LOG() << before.written << " bytes written and " << before.temporary
+             << " temporary; " << after.written << " and " << after.temporary
+             << " reinplaced\n";
+    RC_ASSERT(after.written <= before.written);
+    RC_ASSERT(after.temporary <= before.temporary);
+    ++programs;
+    same_cost +=
+        after.written == before.written && after.temporary == before.temporary;
+    same_text += PrintToString(made.original) == PrintToString(made.in_place);
+  });
+  EXPECT_TRUE(holds);
+  std::cout << "of " << programs << " programs " << same_cost
+            << " cost the same and " << same_text << " are the same\n";
+  // Most are changed for the better.
+  EXPECT_LT(same_cost, programs / 2);
 }
 
 // There is no source then whose places could be taken.
