@@ -55,13 +55,17 @@ Dims BroadcastStrides(const Layout& layout, absl::Span<const int64_t> sizes) {
   return strides;
 }
 
-// Precondition: `source` broadcasts to the sizes of `destination`.
+// Element by element, whatever these are taken for.
 bool IsSameMap(const PlacedLayout& source, const PlacedLayout& destination) {
   const absl::Span<const int64_t> sizes = destination.layout.sizes;
-  if (source.layout.sizes.size() > sizes.size()) return false;
+  const DType dtype = destination.layout.dtype;
+  if (source.layout.sizes.size() > sizes.size() ||
+      WidthOf(source.layout.dtype) != WidthOf(dtype)) {
+    return false;
+  }
   const Dims strides = BroadcastStrides(source.layout, sizes);
-  return SameMap({source.layout.dtype, sizes, strides}, source.offset,
-                 destination.layout, destination.offset);
+  return SameMap({dtype, sizes, strides}, source.offset, destination.layout,
+                 destination.offset);
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ int64_t OpBytes::ReadFrom(int i) const {
     case OpKind::kScatterAdd:
       return SaturatingProduct(CountAt(i == 2 ? 1 : i), width);
     case OpKind::kMaskedScatter:
-      return std::min(CountAt(i), CountAt(0)) * width;
+      return (i == 2 ? std::min(CountAt(2), CountAt(0)) : CountAt(i)) * width;
     default:
       return BytesOf(LayoutAt(i));
   }

@@ -1,6 +1,7 @@
 #include "cuda/interpretation.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -13,6 +14,7 @@
 #include "absl/types/span.h"
 #include "cuda/backend.h"
 #include "cuda/buffer.h"
+#include "cuda/cost_meter.h"
 #include "cuda/interpreter.h"
 #include "cuda/run_op.h"
 #include "cuda/view.h"
@@ -55,7 +57,11 @@ Interpretation::Interpretation(const Function& function,
       storages_(function.storages.size()),
       is_writable_(function.storages.size(), false),
       values_(function.is_pure() ? function.values.size() : 0),
-      dying_(function.ops.size()) {}
+      dying_(function.ops.size()) {
+  if (options.measure == Measure::kCost) {
+    meter_ = std::make_unique<CostMeter>(function);
+  }
+}
 
 absl::StatusOr<RunOutputs> Interpretation::Run() {
   RETURN_IF_ERROR(TakeInputs());
@@ -65,10 +71,12 @@ absl::StatusOr<RunOutputs> Interpretation::Run() {
     // So that a device's errors are those of their op.
     if (status.ok()) status = executor_.Finish();
     if (!status.ok()) return AtOp(function_, op, status);
+    if (meter_ != nullptr) meter_->EndOp(op);
     Release(dying_[current_op_++]);
   }
   ASSIGN_OR_RETURN(RunOutputs outputs, Outputs());
   RETURN_IF_ERROR(executor_.Finish());
+  if (meter_ != nullptr) outputs.costs = meter_->TakeCosts();
   return outputs;
 }
 
@@ -108,6 +116,7 @@ void Interpretation::FindLastUses() {
       is_pure ? function_.values.size() : function_.storages.size(), -1);
   for (size_t i = 0; i < function_.ops.size(); ++i) {
     const Op& op = function_.ops[i];
+    if (op.kind == OpKind::kView) continue;
     for (const Operand& operand : function_.OperandsOf(op)) {
       if (operand.is_value()) {
         last[memory_of(operand.value())] = static_cast<int32_t>(i);
@@ -131,6 +140,7 @@ void Interpretation::FindLastUses() {
 
 void Interpretation::Release(const std::vector<int32_t>& dying) {
   for (int32_t memory : dying) {
+    if (meter_ != nullptr) meter_->Release(memory);
     if (function_.is_pure()) {
       values_[memory] = View();
     } else {
@@ -146,6 +156,7 @@ absl::StatusOr<Buffer> Interpretation::ReadableStorage(StorageId id) {
     ASSIGN_OR_RETURN(buffer,
                      Buffer::AllocatePoison(function_.Get(id).bytes, backend_));
     is_writable_[id.value] = true;
+    if (!function_.is_pure()) NoteHeld(id.value, function_.Get(id).bytes);
   }
   return buffer;
 }
@@ -188,11 +199,14 @@ absl::StatusOr<View> Interpretation::NewResult(ValueId result) {
   if (function_.is_pure()) {
     ASSIGN_OR_RETURN(values_[result.value],
                      executor_.Temporary(layout.dtype, layout.sizes));
-    return values_[result.value];
+    const View& value = values_[result.value];
+    NoteHeld(result.value, value.count() * value.width());
+    return value;
   }
   const int64_t bytes = function_.Get(type.storage).bytes;
   Buffer& buffer = storages_[type.storage.value];
   is_writable_[type.storage.value] = true;
+  NoteHeld(type.storage.value, bytes);
   if (Fills(WindowOf(Buffer(), layout, type.offset), bytes)) {
     ASSIGN_OR_RETURN(buffer, Buffer::Allocate(bytes, backend_));
   } else {
@@ -229,6 +243,7 @@ absl::StatusOr<View> Interpretation::Destination(const Op& op) {
   if (op.target >= 0) return WritableWindow(function_.targets[op.target]);
   const ValueId result = function_.Result(op);
   if (absl::optional<View> taken = TakeOver(op)) {
+    NoteHeld(result.value, taken->count() * taken->width());
     return values_[result.value] = *taken;
   }
   return NewResult(result);
@@ -279,13 +294,23 @@ absl::Status Interpretation::ExecuteTableOp(const Op& op) {
     ASSIGN_OR_RETURN(windows.operands.back(),
                      ReadOperand(op, i, literal_dtype));
   }
+  // Before the op writes to the mask.
+  ASSIGN_OR_RETURN(const int64_t masked, CountMasked(op, windows));
+  IndexActivity activity;
+  RETURN_IF_ERROR(RunTableOp(op, windows, activity));
+  NoteTableOp(op, windows, activity, masked);
+  return absl::OkStatus();
+}
+
+absl::Status Interpretation::RunTableOp(const Op& op, OpWindows windows,
+                                        IndexActivity& activity) {
   if (op.in_place() || !MayOverlapItself(windows.out)) {
-    return RunOp(executor_, function_, op, windows);
+    return RunOp(executor_, function_, op, windows, activity);
   }
   // The value as a whole is made, and then written in row-major order.
   const View out = windows.out;
   ASSIGN_OR_RETURN(windows.out, executor_.Temporary(out.dtype, out.sizes));
-  RETURN_IF_ERROR(RunOp(executor_, function_, op, windows));
+  RETURN_IF_ERROR(RunOp(executor_, function_, op, windows, activity));
   return executor_.Move(out, windows.out);
 }
 

@@ -13,14 +13,17 @@
 #define PALIMPSEST_CUDA_INTERPRETATION_H_
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/optional.h"
 #include "cuda/buffer.h"
+#include "cuda/cost_meter.h"
 #include "cuda/executor.h"
 #include "cuda/interpreter.h"
+#include "cuda/run_op.h"
 #include "cuda/view.h"
 #include "ir/ids.h"
 #include "ir/program.h"
@@ -54,6 +57,8 @@ class Interpretation {
 
   // Ops.
   absl::Status ExecuteTableOp(const Op& op);
+  absl::Status RunTableOp(const Op& op, OpWindows windows,
+                          IndexActivity& activity);
   absl::Status ExecuteExtract(const Op& op);
   absl::Status ExecuteContents(const Op& op);
   absl::Status ExecuteAssemble(const Op& op);
@@ -65,6 +70,14 @@ class Interpretation {
                                         std::vector<View>& operands);
   absl::Status FinishCall(const Op& op, absl::Span<const View> outputs);
   std::vector<Type> OutputTypesOf(const Op& op) const;
+
+  // Measuring; nothing is done where nothing is to be measured.
+  void NoteHeld(int32_t memory, int64_t bytes);
+  void NoteRead(const View& view);
+  void NoteWritten(const View& view);
+  absl::StatusOr<int64_t> CountMasked(const Op& op, const OpWindows& windows);
+  void NoteTableOp(const Op& op, const OpWindows& windows,
+                   const IndexActivity& activity, int64_t masked);
 
   absl::StatusOr<Buffer> StorageForHost(StorageId id);
   absl::StatusOr<RunOutputs> Outputs();
@@ -82,6 +95,7 @@ class Interpretation {
   std::vector<View> values_;       // By ValueId, in a pure func.
   std::vector<std::vector<int32_t>> dying_;  // By op: storages, or values.
   std::vector<CallEffect> effects_;          // So far.
+  std::unique_ptr<CostMeter> meter_;         // Null: measures nothing.
   int current_op_ = 0;
 };
 

@@ -82,6 +82,7 @@ absl::StatusOr<bool> Interpretation::ReadCallOperands(
   bool poison = false;
   for (const Operand& operand : function_.OperandsOf(op)) {
     ASSIGN_OR_RETURN(View view, Read(operand.value()));
+    NoteRead(view);
     ASSIGN_OR_RETURN(view, executor_.ToHost(view));
     if (operand.access != Access::kRead && IsPoisonThroughout(view)) {
       ASSIGN_OR_RETURN(view, HostTensor(view.layout()));
@@ -133,6 +134,7 @@ absl::Status Interpretation::ExecuteCall(const Op& op) {
     MixCall(call, *digest);
   }
   for (View& output : outputs) {
+    NoteWritten(output);
     ASSIGN_OR_RETURN(output, executor_.FromHost(output));
     if (poison) RETURN_IF_ERROR(executor_.MakePoison(output));
   }
@@ -145,7 +147,10 @@ absl::Status Interpretation::FinishCall(const Op& op,
   size_t next = 0;
   if (function_.is_pure()) {
     for (int r = 0; r < op.results.count; ++r) {
-      values_[function_.Result(op, r).value] = outputs[next++];
+      const View& value = outputs[next++];
+      const ValueId result = function_.Result(op, r);
+      values_[result.value] = value;
+      NoteHeld(result.value, value.count() * value.width());
     }
     return absl::OkStatus();
   }

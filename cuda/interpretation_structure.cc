@@ -59,10 +59,14 @@ absl::Status Interpretation::ExecuteExtract(const Op& op) {
     if (function_.is_pure()) values_[operand.ref] = value;
   }
   if (function_.is_pure()) {
-    values_[function_.Result(op).value] = *window;
+    const ValueId result = function_.Result(op);
+    values_[result.value] = *window;
+    if (meter_ != nullptr) meter_->Share(result.value, operand.ref);
     return absl::OkStatus();
   }
   ASSIGN_OR_RETURN(const View out, Destination(op));
+  NoteRead(*window);
+  NoteWritten(out);
   return executor_.Move(out, *window);
 }
 
@@ -83,8 +87,10 @@ absl::Status Interpretation::ExecuteAssemble(const Op& op) {
   std::vector<View> pieces;
   for (const Operand& operand : function_.OperandsOf(op)) {
     ASSIGN_OR_RETURN(View piece, Read(operand.value()));
+    NoteRead(piece);
     pieces.push_back(std::move(piece));
   }
+  NoteWritten(out);
   if (IsWholeBuffer(out)) return AssembleInto(op, out, std::move(pieces));
   // Pieces are laid out in a row-major buffer.
   ASSIGN_OR_RETURN(const View whole, executor_.Temporary(out.dtype, out.sizes));
@@ -121,6 +127,11 @@ absl::Status Interpretation::ExecuteEpilogue(const Op& op) {
   const Operand& operand = function_.OperandsOf(op)[0];
   ASSIGN_OR_RETURN(const View value, Read(operand.value()));
   ASSIGN_OR_RETURN(const View window, WritableWindow(target));
+  // What is bound need not have been made elsewhere.
+  if (op.kind == OpKind::kCommit) {
+    NoteRead(value);
+    NoteWritten(window);
+  }
   return executor_.Move(window, value);
 }
 

@@ -32,11 +32,15 @@ struct RunInputs {
   absl::flat_hash_map<std::string, Buffer> storages;
 };
 
+// What else a run finds out, which may take longer than the run itself.
+enum class Measure : uint8_t { kNothing, kCost };
+
 struct RunOptions {
   // Null: the host. Others are in backends.h; one run at a time.
   kernels::Backend* backend = nullptr;
   // For calls; others run as MixCall (mixing.h). May be null.
   const KernelRegistry* registry = nullptr;
+  Measure measure = Measure::kNothing;
 };
 
 struct RunResult {
@@ -58,11 +62,22 @@ struct CallEffect {
   absl::optional<uint64_t> digest;
 };
 
+// What an op did, in bytes; the rules are those of analysis/cost.h, but a mask
+// counts as what it is. `temporary` is what was held while it ran: from where
+// the op that makes it ran until the last that used it, or a view of it, was
+// done. Memory that the interpreter has for its own use does not count.
+struct RunCost {
+  int64_t read = 0;
+  int64_t written = 0;
+  int64_t temporary = 0;
+};
+
 struct RunOutputs {
   std::vector<RunResult> results;
   std::vector<CallEffect> effects;  // In order.
   // The final contents; where nothing was written, the very buffer passed in.
   absl::flat_hash_map<std::string, Buffer> storages;
+  std::vector<RunCost> costs;  // By op, where that was to be measured.
 };
 
 // Precondition: the verifier accepts the function. Errors name the op and are

@@ -26,12 +26,13 @@ using kernels::IndexedAction;
 class Runner {
  public:
   Runner(const Executor& executor, const Function& function, const Op& op,
-         const OpWindows& windows)
+         const OpWindows& windows, IndexActivity& activity)
       : executor_(executor),
         function_(function),
         op_(op),
         out_(windows.out),
-        operands_(windows.operands) {}
+        operands_(windows.operands),
+        activity_(activity) {}
 
   absl::Status Run();
 
@@ -45,10 +46,13 @@ class Runner {
   }
 
   absl::Status Constant() const;
-  absl::Status IndexReadOf(const IndexPlan& plan) const;
-  absl::Status ReadAdvanced() const;
+  absl::Status Read(const View& out, const View& x, const IndexPlan& plan);
+  absl::Status ReadAt(const IndexPlan& plan);
+  absl::Status ReadAdvanced();
   absl::Status PutAdvanced();
   absl::Status StartUpdate();
+  absl::Status Update(IndexedAction action, const View& x, const View& source,
+                      const IndexPlan& plan);
   absl::Status UpdateAlong(IndexedAction action);
   absl::Status Scatter(IndexedAction action);
 
@@ -57,6 +61,7 @@ class Runner {
   const Op& op_;
   View out_;
   std::vector<absl::optional<View>> operands_;
+  IndexActivity& activity_;
 };
 
 // An update's result starts as its first operand. The others are read before
@@ -81,15 +86,27 @@ absl::Status Runner::Constant() const {
   return executor_.Move(out_, elements);
 }
 
-absl::Status Runner::IndexReadOf(const IndexPlan& plan) const {
-  return executor_.IndexRead(AtLeastRankOne(out_), AtLeastRankOne(operand(0)),
-                             plan);
+absl::Status Runner::Read(const View& out, const View& x,
+                          const IndexPlan& plan) {
+  activity_.places = ElementCount(plan.sizes);
+  return executor_.IndexRead(out, x, plan);
 }
 
-absl::Status Runner::ReadAdvanced() const {
-  const IndexPlan plan =
-      PlanAdvanced(operand(0), absl::MakeConstSpan(operands_).subspan(1));
-  return executor_.IndexRead(out_, operand(0), plan);
+absl::Status Runner::ReadAt(const IndexPlan& plan) {
+  return Read(AtLeastRankOne(out_), AtLeastRankOne(operand(0)), plan);
+}
+
+absl::Status Runner::ReadAdvanced() {
+  return Read(
+      out_, operand(0),
+      PlanAdvanced(operand(0), absl::MakeConstSpan(operands_).subspan(1)));
+}
+
+absl::Status Runner::Update(IndexedAction action, const View& x,
+                            const View& source, const IndexPlan& plan) {
+  activity_.places = ElementCount(plan.sizes);
+  activity_.adds = action == IndexedAction::kAdd;
+  return executor_.IndexUpdate(action, x, source, plan);
 }
 
 absl::Status Runner::PutAdvanced() {
@@ -98,16 +115,14 @@ absl::Status Runner::PutAdvanced() {
       out_, absl::MakeConstSpan(operands_).subspan(1, operands_.size() - 2));
   const bool accumulates =
       function_.IntegerOf(op_, AttributeKey::kAccumulate) != 0;
-  return executor_.IndexUpdate(
-      accumulates ? IndexedAction::kAdd : IndexedAction::kWrite, out_,
-      *operands_.back(), plan);
+  return Update(accumulates ? IndexedAction::kAdd : IndexedAction::kWrite, out_,
+                *operands_.back(), plan);
 }
 
 absl::Status Runner::UpdateAlong(IndexedAction action) {
   RETURN_IF_ERROR(StartUpdate());
   const View x = AtLeastRankOne(out_);
-  return executor_.IndexUpdate(action, x, operand(2),
-                               PlanAlong(x, operand(1), dim()));
+  return Update(action, x, operand(2), PlanAlong(x, operand(1), dim()));
 }
 
 absl::Status Runner::Scatter(IndexedAction action) {
@@ -120,7 +135,7 @@ absl::Status Runner::Scatter(IndexedAction action) {
     source = AtLeastRankOne(source);
     source.sizes = plan.sizes;
   }
-  return executor_.IndexUpdate(action, x, source, plan);
+  return Update(action, x, source, plan);
 }
 
 // An op that the table gains does not compile without a case here.
@@ -178,10 +193,9 @@ absl::Status Runner::Run() {
     case OpKind::kMatmul:
       return executor_.Matmul(out_, operand(0), operand(1));
     case OpKind::kIndexSelect:
-      return IndexReadOf(
-          PlanAlong(AtLeastRankOne(operand(0)), operand(1), dim()));
+      return ReadAt(PlanAlong(AtLeastRankOne(operand(0)), operand(1), dim()));
     case OpKind::kGather:
-      return IndexReadOf(
+      return ReadAt(
           PlanPointwise(AtLeastRankOne(operand(0)), operand(1), dim()));
     case OpKind::kIndex:
       return ReadAdvanced();
@@ -220,8 +234,9 @@ absl::Status Runner::Run() {
 }  // namespace
 
 absl::Status RunOp(const Executor& executor, const Function& function,
-                   const Op& op, const OpWindows& windows) {
-  return Runner(executor, function, op, windows).Run();
+                   const Op& op, const OpWindows& windows,
+                   IndexActivity& activity) {
+  return Runner(executor, function, op, windows, activity).Run();
 }
 
 }  // namespace palimpsest

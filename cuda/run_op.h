@@ -4,6 +4,7 @@
 #ifndef PALIMPSEST_CUDA_RUN_OP_H_
 #define PALIMPSEST_CUDA_RUN_OP_H_
 
+#include <cstdint>
 #include <vector>
 
 #include "absl/status/status.h"
@@ -21,10 +22,17 @@ struct OpWindows {
   std::vector<absl::optional<View>> operands;
 };
 
+// What an op did by index, in elements, counted with repetition.
+struct IndexActivity {
+  int64_t places = 0;  // That it read or updated.
+  bool adds = false;   // To what was there.
+};
+
 // Precondition: `op` is neither view, contents, call, assemble, extract, commit
 // nor bind.
 absl::Status RunOp(const Executor& executor, const Function& function,
-                   const Op& op, const OpWindows& windows);
+                   const Op& op, const OpWindows& windows,
+                   IndexActivity& activity);
 
 }  // namespace palimpsest
 

@@ -74,6 +74,14 @@ struct ExplainFlags {
 };
 absl::StatusOr<Exit> ExplainCommand(const ExplainFlags& flags);
 
+struct CostFlags {
+  std::vector<std::string> files;
+  std::string function;  // Of each; "@name", empty: the first.
+  Option json = Option::kOff;
+  Option ops = Option::kOff;  // Each of them.
+};
+absl::StatusOr<Exit> CostCommand(const CostFlags& flags);
+
 struct FmtFlags {
   std::string file;
   std::string output = "-";

@@ -234,6 +234,21 @@ void AddExplain(CLI::App& main, Action& action) {
   AddResolveChoices(app, flags->options);
 }
 
+void AddCost(CLI::App& main, Action& action) {
+  auto [app, flags] = AddCommand(
+      main, action, CostCommand, "cost",
+      "Counts the bytes that programs read and write, and what memory they "
+      "take beside the caller's",
+      "palimpsest cost decode.pal pure.pal");
+  app->add_option("FILE", flags->files, "The programs; - is standard input")
+      ->required();
+  app->add_option("--function", flags->function,
+                  "Which function of each file (default: the first)")
+      ->type_name("@NAME");
+  AddOption(app, "--ops", flags->ops, "Also op by op");
+  AddOption(app, "--json", flags->json, "A line of JSON for each program");
+}
+
 void AddFmt(CLI::App& main, Action& action) {
   auto [app, flags] =
       AddCommand(main, action, FmtCommand, "fmt",
@@ -337,6 +352,7 @@ Exit Main(int argc, char** argv) {
   AddRun(main, action);
   AddAlias(main, action);
   AddExplain(main, action);
+  AddCost(main, action);
   AddFmt(main, action);
   AddListOps(main, action);
   AddConform(main, action);

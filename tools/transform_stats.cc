@@ -9,7 +9,7 @@
 #include "ir/op.h"
 #include "ir/program.h"
 #include "nlohmann/json.hpp"
-
+#include "tools/op_count.h"
 #include "transforms/reinplace.h"
 #include "transforms/resolve_inplace.h"
 
@@ -17,17 +17,6 @@ namespace palimpsest {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-bool IsCounted(OpKind kind) {
-  return kind != OpKind::kView && kind != OpKind::kCommit &&
-         kind != OpKind::kBind;
-}
-
-int64_t CountOps(const Function& function) {
-  int64_t count = 0;
-  for (const Op& op : function.ops) count += IsCounted(op.kind);
-  return count;
-}
 
 // As the text writes them: "add_" in place. Calls are of one kind. By name.
 nlohmann::json CountKinds(const Function& function) {
@@ -88,8 +77,11 @@ std::string StatsLine(const Function& source,
                       const Reinplacement& reinplacement,
                       const TransformTimes& times) {
   Json line = OpsOf(source, reinplacement.function);
-  line["bytes_written_in"] = CostOf(source).written;
-  line["bytes_written_out"] = CostOf(reinplacement.function).written;
+  const Cost cost = CostOf(source);
+  line["bytes_written_in"] = cost.written;
+  line["bytes_written_out"] = reinplacement.cost.written;
+  line["bytes_temporary_in"] = cost.temporary;
+  line["bytes_temporary_out"] = reinplacement.cost.temporary;
   AddTimes(line, "reinplace", times);
   return absl::StrCat(line.dump(), "\n");
 }

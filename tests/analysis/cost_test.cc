@@ -61,6 +61,9 @@ TEST(CostTest, AnUpdateInPlaceWritesWhatItsIndexNames) {
   EXPECT_EQ(WrittenBy("  index_fill_ %x, %i, 1.0, dim=1"), 32);
   EXPECT_EQ(WrittenBy("  index_put_ %x, [%i, %i], %v"), 8);
   EXPECT_EQ(WrittenBy("  index_put_ %x, [none, %i], 0.0"), 32);
+  EXPECT_EQ(WrittenBy("  %j = view %i : i64[1] in @i\n"
+                      "  index_put_ %x, [%j, %i], %v"),
+            8);
   EXPECT_EQ(WrittenBy("  scatter_ %x, %s, 0.0, dim=0"), 24);
 }
 
@@ -134,7 +137,10 @@ TEST(CostTest, ADestinationIsReadWhereItsContentsMatter) {
 TEST(CostTest, OfAScatteredSourceAsMuchIsReadAsTheIndexHas) {
   EXPECT_EQ(ReadBy("  scatter_ %x, %s, %k, dim=0"), 48 + 24);
   EXPECT_EQ(ReadBy("  scatter_add_ %x, %s, %k, dim=0"), 24 + 48 + 24);
-  EXPECT_EQ(ReadBy("  masked_scatter_ %x, %m, %x"), 32 + 128);
+  EXPECT_EQ(ReadBy("  masked_scatter_ %x, %m, %v"), 32 + 8);
+  EXPECT_EQ(ReadBy("  %q = view %m : bool[2] in @m\n"
+                   "  masked_scatter_ %v, %q, %x"),
+            2 + 8);
 }
 
 TEST(CostTest, AStorageLivesUntilItsLastUseThroughAnyView) {
