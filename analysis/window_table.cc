@@ -103,6 +103,24 @@ absl::optional<WindowId> WindowTable::Within(WindowId outer, LayoutId inner,
   const Layout layout = layouts_.Get(inner);
   if (ElementCount(layout.sizes) == 0) return Intern(inner, 0);
   if (Get(outer).empty()) return absl::nullopt;
+  const auto [known, is_new] =
+      within_.try_emplace({outer, inner, offset}, absl::nullopt);
+  if (is_new) {
+    const absl::optional<WindowId> found = FindWithin(outer, inner, offset);
+    within_[{outer, inner, offset}] = found;
+    return found;
+  }
+  return known->second;
+}
+
+absl::optional<WindowId> WindowTable::FindWithin(WindowId outer, LayoutId inner,
+                                                 int64_t offset) {
+  const Layout layout = layouts_.Get(inner);
+  const Layout whole = LayoutOf(outer);
+  if (offset == 0 && layout.dtype == whole.dtype &&
+      layout.sizes == whole.sizes && IsRowMajor(layout)) {
+    return outer;
+  }
   const DigitSystem buffer =
       DigitSystem::OfBuffer(LayoutOf(outer), Get(outer).offset);
   const auto place = PlaceIn(Box::Of(layout, offset), buffer);

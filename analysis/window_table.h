@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -77,7 +78,7 @@ class WindowTable {
 
   // The window of the storage that [offset, layout] is of the row-major buffer
   // of a value which lies at `outer`; nullopt where that is none, or where one
-  // of its steps goes from one dimension of `outer` into the next. O(d).
+  // of its steps goes from one dimension of `outer` into the next. O(d), once.
   absl::optional<WindowId> Within(WindowId outer, LayoutId layout,
                                   int64_t offset);
 
@@ -113,6 +114,8 @@ class WindowTable {
   static constexpr int kPageSize = 256;  // Windows.
 
   const WindowShape* ShapeOf(LayoutId canonical);
+  absl::optional<WindowId> FindWithin(WindowId outer, LayoutId layout,
+                                      int64_t offset);
 
   LayoutTable& layouts_;
   mutable LayerCounts layer_counts_;
@@ -124,6 +127,9 @@ class WindowTable {
   std::deque<WindowShape> shapes_;
   std::vector<const WindowShape*> shape_of_;  // By LayoutId, once known.
   absl::flat_hash_map<std::pair<LayoutId, int64_t>, WindowId> ids_;
+  absl::flat_hash_map<std::tuple<WindowId, LayoutId, int64_t>,
+                      absl::optional<WindowId>>
+      within_;
 };
 
 }  // namespace palimpsest
