@@ -43,6 +43,7 @@ class InPlaceEmitter {
   explicit InPlaceEmitter(const Function& pure);
 
   WindowTable& windows() { return windows_; }
+  const WindowTable& windows() const { return windows_; }
   const Storage& Get(StorageId id) const { return function_.Get(id); }
   bool IsCallers(StorageId id) const {
     return Get(id).kind == StorageKind::kParameter;

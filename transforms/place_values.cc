@@ -31,7 +31,7 @@ ValuePlacer::ValuePlacer(const Function& pure, const Function* source,
 
 Placed ValuePlacer::Run() && {
   for (const ValueId parameter : pure_.parameters) {
-    Define(parameter, *placement_.FixedPlace(parameter));
+    Define(parameter, placement_.FixedPlace(parameter));
   }
   const int32_t ops = static_cast<int32_t>(pure_.ops.size());
   for (int32_t i = 0; i < ops; ++i) {
@@ -111,7 +111,7 @@ void ValuePlacer::Emit(OpId id) {
       return;
     case OpKind::kContents:
       FinishOp(id);
-      Define(pure_.Result(op), *placement_.FixedPlace(pure_.Result(op)));
+      Define(pure_.Result(op), placement_.FixedPlace(pure_.Result(op)));
       return;
     case OpKind::kEmpty:
       FinishOp(id);
@@ -167,14 +167,14 @@ bool ValuePlacer::MayOverwrite(OpId id, ValueId value) {
 
 void ValuePlacer::EmitValue(OpId id, ValueId result) {
   const Op& op = pure_.Get(id);
-  HoistReaders(WriteOf(id, result));
+  const bool is_free = HoistReaders(WriteOf(id, result));
   const std::vector<Place> places = PlacesOf(op);
   if (IsUpdate(op) && places[0] != placement_.Of(result).place &&
       MayOverwrite(id, pure_.OperandsOf(op)[0].value())) {
     placement_.Of(result).MoveTo(places[0]);
   }
   const bool updates = IsUpdate(op) && places[0] == placement_.Of(result).place;
-  MakeRoom(id, result, updates ? BytesOf(result) : 0);
+  if (!is_free) MakeRoom(id, result, updates ? BytesOf(result) : 0);
   const Place home = placement_.Of(result).place;
   const std::vector<Operand> operands = OperandsAt(op, places);
   const OpInfo& info = InfoFor(op.kind);
@@ -280,7 +280,8 @@ void ValuePlacer::EmitEpilogue(OpId id) {
       !IsCopiedTo(value, write.place) &&
       !emitter_.windows().Get(write.place.window).empty()) {
     std::vector<WindowId> committed;
-    for (const WindowId window : Blocking(write)) {
+    const std::vector<WindowId> blocking = Blocking(write);
+    for (const WindowId window : blocking) {
       if (IsCommittedIn(write.place.storage, window)) {
         committed.push_back(window);
       }
@@ -292,7 +293,7 @@ void ValuePlacer::EmitEpilogue(OpId id) {
       copies = {{WhereIs(value), write}};
     }
     for (const Copy& copy : copies) {
-      SpillAll(copy.to);
+      if (!blocking.empty()) SpillAll(copy.to);
       emitter_.AppendCopy(op, copy.from, copy.to.place);
       NoteWrite(copy.to.place);
     }

@@ -21,6 +21,10 @@ namespace {
 
 // More copies than this and the whole is made anew.
 constexpr int kMaxBoxes = 64;
+// Pieces that are moved within the storage of the whole.
+constexpr int kMaxMoved = 16;
+// Of a piece, those that are found to want it in the same place.
+constexpr size_t kMaxCommits = 4;
 
 // The window's box, with its place in the storage as the target.
 Box ToStorage(const Window& window) {
@@ -36,20 +40,24 @@ void ValuePlacer::EmitAssemble(OpId id) {
   const Op& op = pure_.Get(id);
   const ValueId result = pure_.Result(op);
   auto copies = CopiesFor(id);
-  if (copies && !copies->empty()) {
-    for (const Copy& copy : *copies) HoistReaders(copy.to);
-    copies = CopiesFor(id);  // What was hoisted may have moved a piece.
+  bool is_free = true;
+  if (copies) {
+    for (const Copy& copy : *copies) is_free = HoistReaders(copy.to) && is_free;
   }
-  if (copies && !copies->empty()) {
+  if (!is_free) copies = CopiesFor(id);  // A piece may have been moved.
+  if (!is_free && copies && !copies->empty()) {
+    bool is_blocked = false;
     int64_t blocking = 0;
     int64_t copied = 0;
     for (const Copy& copy : *copies) {
-      blocking += BytesOf(Blocking(copy.to));
+      const std::vector<WindowId> windows = Blocking(copy.to);
+      is_blocked = is_blocked || !windows.empty();
+      blocking += BytesToSave(copy.to, windows);
       copied += emitter_.windows().Get(copy.to.place.window).bytes();
     }
     const bool is_wanted = placement_.Of(result).need == Home::Need::kCopied;
     const int64_t anew = BytesOf(result) * (is_wanted ? 2 : 1) - copied;
-    if (blocking > 0 && ShouldMove(result, anew, blocking)) {
+    if (is_blocked && ShouldMove(result, anew, blocking)) {
       MoveHome(result);
       copies = absl::nullopt;
     }
@@ -59,7 +67,7 @@ void ValuePlacer::EmitAssemble(OpId id) {
     return;
   }
   for (const Copy& copy : *copies) {
-    SpillAll(copy.to);
+    if (!is_free) SpillAll(copy.to);
     emitter_.AppendCopy(op, copy.from, copy.to.place);
     NoteWrite(copy.to.place);
     const int operand = copy.to.insides[0].operand;
@@ -85,20 +93,41 @@ absl::optional<std::vector<ValuePlacer::Copy>> ValuePlacer::CopiesFor(OpId id) {
     const ValueId value = operands[i].value();
     const bool is_anything_right =
         IsUndefined(value) && (i == 0 || !placement_.KeepsUndefined(value));
-    if (WhereIs(value) == *target || is_anything_right) continue;
+    if (WhereIs(value) == *target || is_anything_right ||
+        IsCopiedTo(value, *target)) {
+      continue;
+    }
     if (emitter_.windows().Get(target->window).empty()) continue;
-    // What moves within the storage might be overwritten by an earlier copy.
-    if (WhereIs(value).storage == home.storage) return absl::nullopt;
     missing.push_back(i);
   }
   std::vector<Copy> copies;
   if (static_cast<int>(missing.size()) == op.operands.count) {
     return absl::nullopt;
   }
+  if (MayMeet(op, missing, targets)) return absl::nullopt;
   for (const int i : missing) {
     if (!AddCopies(id, i, targets, copies)) return absl::nullopt;
   }
   return copies;
+}
+
+// Whether one of these copies might write over what another reads.
+bool ValuePlacer::MayMeet(const Op& op, absl::Span<const int> operands,
+                          absl::Span<const Place> targets) const {
+  const WindowTable& windows = emitter_.windows();
+  int moved = 0;
+  for (const int i : operands) {
+    const Place from = WhereIs(pure_.OperandsOf(op)[i].value());
+    if (from.storage != targets[i].storage) continue;
+    if (++moved > kMaxMoved) return true;
+    for (const int j : operands) {
+      if (windows.MayOverlap(windows.Get(from.window),
+                             windows.Get(targets[j].window))) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 // Of what is laid at the operand's target, the parts that no later operand is
@@ -111,7 +140,15 @@ bool ValuePlacer::AddCopies(OpId id, int operand,
     covers.push_back(targets[j].window);
   }
   const ValueId value = pure_.OperandsOf(pure_.Get(id))[operand].value();
-  const Write write{id, targets[operand], {{id, operand}}};
+  Write write{id, targets[operand], {{id, operand}}};
+  for (const ValueUse& use : uses_.Of(value)) {
+    if (use.op == uses_.returned() || write.insides.size() > kMaxCommits) break;
+    const Op& op = pure_.Get(use.op);
+    if (op.kind == OpKind::kCommit &&
+        placement_.TargetOf(op) == targets[operand]) {
+      write.insides.push_back({use.op, 0});
+    }
+  }
   return AddCopiesAround(value, write, covers, copies);
 }
 

@@ -1,5 +1,6 @@
 // The part of the walk that looks for what is still needed where an op writes.
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "analysis/window_index.h"
 #include "ir/ids.h"
 #include "ir/op.h"
 #include "ir/program.h"
@@ -22,8 +24,8 @@ namespace {
 // Assembles and commits looked at to see what a write comes into: an assemble
 // may enclose another, and that another.
 constexpr size_t kMaxInsides = 8;
-// Parts of a value that are looked at for that, and boxes that these take.
-constexpr int kMaxParts = 8;
+// Pieces of an assemble that are looked at for that, and boxes that these take.
+constexpr int kMaxPieces = 16;
 // Ops that go first at once, and that go first for one that goes first.
 constexpr int kMaxHoisted = 8;
 constexpr int kMaxDepth = 3;
@@ -116,34 +118,46 @@ bool ValuePlacer::ComesInto(const Write& write, const ValueUse& use) const {
   return false;
 }
 
-// Whether a part of what is written comes into the op that has this use, and
-// that part is all that is written of what lies there.
-bool ValuePlacer::PartComesInto(const Write& write, Place there,
-                                const ValueUse& use) {
-  const OpId definition = write.op;
-  if (pure_.Get(definition).results.count != 1) return false;
-  const ValueId written = pure_.Result(pure_.Get(definition));
-  const WindowTable& windows = emitter_.windows();
-  int asked = 0;
-  for (const ValueUse& part : uses_.Of(written)) {
-    if (part.op == uses_.returned() || ++asked > kMaxParts) return false;
-    const Op& op = pure_.Get(part.op);
-    if (op.kind != OpKind::kExtract) continue;
-    const Home& home = placement_.Of(pure_.Result(op));
-    const BufferWindow& window = pure_.windows[pure_.OperandsOf(op)[0].window];
-    const auto place = placement_.PlaceOfPart(write.place, window);
-    if (!place || *place != home.place) continue;
-    if (!ComesInto({part.op, home.place, home.insides}, use)) continue;
-    std::vector<Box> rest = {windows.Get(there.window).box()};
-    const int most = kMaxParts;
-    const auto& by_part = windows.Get(home.place.window);
-    const auto& by_write = windows.Get(write.place.window);
-    if (!windows.Subtract(by_part, most, rest)) continue;
-    if (rest.empty()) return true;
-    const auto more = windows.Subtract(by_write, most, rest);
-    if (more && !*more) return true;
+// Where the assemble's pieces lie, or are to be laid.
+const ValuePlacer::Pieces& ValuePlacer::PiecesOf(OpId id) {
+  const Op& op = pure_.Get(id);
+  const Place whole = placement_.Of(pure_.Result(op)).place;
+  Pieces& pieces = pieces_[id];
+  if (pieces.index && pieces.whole == whole) return pieces;
+  pieces.whole = whole;
+  pieces.index.emplace(emitter_.Get(whole.storage).bytes);
+  pieces.operands.clear();
+  for (int i = 0; i < op.operands.count; ++i) {
+    const auto piece = placement_.PlaceOfPiece(op, i, whole);
+    if (!piece) continue;
+    const Window& window = emitter_.windows().Get(piece->window);
+    if (window.empty()) continue;
+    pieces.index->SetStamp(pieces.index->Add(window), i + 1);
+    pieces.operands.push_back({piece->window, i});
   }
-  return false;
+  return pieces;
+}
+
+// Whether operands of the assemble behind this one, whatever they are, are laid
+// over all that is written of what lies there.
+bool ValuePlacer::IsCovered(const ValueUse& use, Place there,
+                            const Write& write) {
+  const WindowTable& windows = emitter_.windows();
+  const Window& written = windows.Get(write.place.window);
+  const Pieces& pieces = PiecesOf(use.op);
+  std::vector<Box> left = {written.box()};
+  WindowIndex::Search search(*pieces.index, written, WindowIndex::kNever);
+  int entry = search.Next();
+  for (int asked = 0; entry >= 0 && asked < kMaxPieces; ++asked) {
+    const auto [window, operand] = pieces.operands[entry];
+    entry = search.Next();
+    if (operand <= use.operand) continue;
+    (void)windows.Subtract(windows.Get(window), kMaxPieces, left);
+    if (left.empty()) return true;
+  }
+  const auto meets =
+      windows.Subtract(windows.Get(there.window), kMaxPieces, left);
+  return meets && !*meets;
 }
 
 // Whether the use is of an operand in place whose bytes under the write a later
@@ -154,14 +168,15 @@ bool ValuePlacer::IsLaidOver(ValueId value, const ValueUse& use,
   const Op& op = pure_.Get(use.op);
   const bool is_commit = op.kind == OpKind::kCommit;
   if (!is_commit && op.kind != OpKind::kAssemble) return false;
-  if (!ComesInto(write, use) && !PartComesInto(write, WhereIs(value), use)) {
-    return false;
+  if (is_commit) {
+    return ComesInto(write, use) && WhereIs(value) == placement_.TargetOf(op);
   }
-  if (is_commit) return WhereIs(value) == placement_.TargetOf(op);
   const ValueId whole = pure_.Result(op);
-  const auto place =
-      placement_.PlaceOfPiece(op, use.operand, placement_.Of(whole).place);
+  const Place home = placement_.Of(whole).place;
+  if (home.storage != write.place.storage) return false;
+  const auto place = placement_.PlaceOfPiece(op, use.operand, home);
   if (!place || *place != WhereIs(value)) return false;
+  if (!ComesInto(write, use) && !IsCovered(use, *place, write)) return false;
   is_pinned_[whole.value] = true;
   return true;
 }
@@ -190,14 +205,6 @@ std::vector<WindowId> ValuePlacer::Blocking(const Write& write) {
     }
   }
   return blocking;
-}
-
-int64_t ValuePlacer::BytesOf(absl::Span<const WindowId> windows) {
-  int64_t bytes = 0;
-  for (const WindowId window : windows) {
-    bytes += emitter_.windows().Get(window).bytes();
-  }
-  return bytes;
 }
 
 // Whether the op can come next, after ops that it needs, without being in
@@ -230,11 +237,13 @@ void ValuePlacer::EmitWithOperands(OpId id) {
 }
 
 // Lets those that read what lies in the way go first, where all of them can.
-void ValuePlacer::HoistReaders(const Write& write) {
-  if (depth_ >= kMaxDepth) return;
+// Whether there was nothing.
+bool ValuePlacer::HoistReaders(const Write& write) {
+  const std::vector<WindowId> blocking = Blocking(write);
+  if (blocking.empty() || depth_ >= kMaxDepth) return blocking.empty();
   const size_t index = write.place.storage.value;
   ++depth_;
-  for (const WindowId window : Blocking(write)) {
+  for (const WindowId window : blocking) {
     std::vector<OpId> readers;
     int budget = kMaxHoisted;
     bool all_can = true;
@@ -251,28 +260,43 @@ void ValuePlacer::HoistReaders(const Write& write) {
     for (const OpId reader : readers) EmitWithOperands(reader);
   }
   --depth_;
+  return false;
 }
 
-// Where a result that is one of the values is bound, if that is; else in a new
-// storage.
-Place ValuePlacer::PlaceToSave(StorageId storage, WindowId window) {
+// Where one of the values is committed or bound, if nothing is in the way
+// there, so that saving costs nothing.
+absl::optional<Place> ValuePlacer::PlaceToSave(const Write& write,
+                                               WindowId window) {
+  const StorageId storage = write.place.storage;
+  const WindowTable& windows = emitter_.windows();
   for (const ValueId value : live_[storage.value]->At(window)) {
     for (const ValueUse& use : uses_.Of(value)) {
       if (use.op == uses_.returned() || is_emitted_[use.op.value]) continue;
       const Op& op = pure_.Get(use.op);
-      if (op.kind != OpKind::kBind) continue;
+      if (op.kind != OpKind::kBind && op.kind != OpKind::kCommit) continue;
       const Place target = placement_.TargetOf(op);
-      if (!emitter_.IsMade(target.storage)) return target;
+      const bool is_there =
+          target.storage == storage &&
+          (target.window == window ||
+           windows.MayOverlap(windows.Get(target.window),
+                              windows.Get(write.place.window)));
+      if (!is_there && Blocking({use.op, target, {{use.op, 0}}}).empty()) {
+        return target;
+      }
     }
   }
-  return emitter_.NewPlace(emitter_.windows().Get(window).layout);
+  return absl::nullopt;
 }
 
 // Saves what lies in the window.
-void ValuePlacer::Spill(OpId id, StorageId storage, WindowId window) {
+void ValuePlacer::Spill(const Write& write, WindowId window) {
+  const StorageId storage = write.place.storage;
   const std::vector<ValueId> values = live_[storage.value]->At(window);
-  const Place saved = PlaceToSave(storage, window);
-  emitter_.AppendCopy(pure_.Get(id), {storage, window}, saved);
+  const auto place = PlaceToSave(write, window);
+  const Place saved =
+      place ? *place : emitter_.NewPlace(emitter_.windows().Get(window).layout);
+  emitter_.AppendCopy(pure_.Get(write.op), {storage, window}, saved);
+  NoteWrite(saved);
   for (size_t i = 0; i < values.size(); ++i) placement_.Count(saved);
   for (const ValueId value : values) {
     Unregister(value);
@@ -281,9 +305,19 @@ void ValuePlacer::Spill(OpId id, StorageId storage, WindowId window) {
   }
 }
 
+int64_t ValuePlacer::BytesToSave(const Write& write,
+                                 absl::Span<const WindowId> windows) {
+  int64_t bytes = 0;
+  for (const WindowId window : windows) {
+    if (PlaceToSave(write, window)) continue;
+    bytes += emitter_.windows().Get(window).bytes();
+  }
+  return bytes;
+}
+
 void ValuePlacer::SpillAll(const Write& write) {
   for (const WindowId window : Blocking(write)) {
-    Spill(write.op, write.place.storage, window);
+    Spill(write, window);
   }
 }
 
@@ -328,7 +362,7 @@ void ValuePlacer::MakeRoom(OpId id, ValueId result, int64_t cost_of_moving) {
   if (placement_.Of(result).need == Home::Need::kCopied) {
     cost_of_moving += BytesOf(result);
   }
-  if (ShouldMove(result, cost_of_moving, BytesOf(blocking))) {
+  if (ShouldMove(result, cost_of_moving, BytesToSave(write, blocking))) {
     MoveHome(result);
     MakeRoom(id, result, 0);  // There may be something, too.
     return;

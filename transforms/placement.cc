@@ -18,8 +18,10 @@
 namespace palimpsest {
 namespace {
 
-// Commits that are looked at to see whether one of them holds a window.
+// Commits that are looked at to see whether they hold a window, and boxes of it
+// that they may leave.
 constexpr int kMaxCommitsAsked = 16;
+constexpr int kMaxBoxesLeft = 16;
 
 // Of a value, those that are looked at to see whether it may be written where
 // it lies.
@@ -89,6 +91,7 @@ Placement::Placement(const Function& pure, const Function* source,
       is_needed_(pure.values.size(), false),
       keeps_undefined_(UndefinedInCalls(pure)) {
   CollectCommits();
+  FindFixedPlaces();
   if (source_ != nullptr) {
     // Resolution keeps the caller's storages in their order.
     int32_t count = 0;
@@ -398,17 +401,21 @@ absl::optional<Place> Placement::WrittenBySource(ValueId value, const Op& op) {
 // Where the source read what is assembled here.
 absl::optional<Place> Placement::ReadBySource(ValueId value, const Op& op) {
   const Operand& first = pure_.OperandsOf(op)[0];
+  if (fixed_[value.value].valid()) return fixed_[value.value];
   if (first.window < 0) {
-    const auto base = FixedPlace(first.value());
-    if (base && PiecesAreWritten(op, *base)) return base;
-    return absl::nullopt;
+    const Place base = Of(first.value()).place;
+    if (base.valid() && emitter_.IsCallers(base.storage) &&
+        PiecesAreWritten(op, base)) {
+      return base;
+    }
   }
   if (source_ == nullptr) return absl::nullopt;
   for (const OpId id : pure_.SourcesOf(op)) {
     for (const Operand& operand : source_->OperandsOf(source_->Get(id))) {
       if (!operand.is_value()) continue;
       const auto place = InCallers(operand.value(), value);
-      if (place && PiecesAreWritten(op, *place)) return place;
+      if (!place || !PiecesAreWritten(op, *place)) continue;
+      if (first.window >= 0 || IsWritten(*place)) return place;
     }
   }
   return absl::nullopt;
@@ -418,7 +425,9 @@ bool Placement::PiecesAreWritten(const Op& assemble, Place place) {
   const int first = pure_.OperandsOf(assemble)[0].window < 0 ? 1 : 0;
   for (int i = first; i < assemble.operands.count; ++i) {
     const auto piece = PlaceOfPiece(assemble, i, place);
-    if (!piece || !IsWritten(*piece)) return false;
+    if (!piece) return false;
+    const ValueId value = pure_.OperandsOf(assemble)[i].value();
+    if (fixed_[value.value] != *piece && !IsWritten(*piece)) return false;
   }
   return true;
 }
@@ -432,32 +441,45 @@ bool Placement::IsWritten(Place place) {
   const Window& window = windows.Get(place.window);
   if (window.empty()) return known->second = true;
   WindowIndex::Search search(commits->index, window, WindowIndex::kNever);
+  std::vector<Box> left = {window.box()};
   int entry = search.Next();
   for (int asked = 0; entry >= 0 && asked < kMaxCommitsAsked; ++asked) {
-    if (windows.SurelyCovers(windows.Get(commits->windows[entry]), window)) {
-      return known->second = true;
-    }
+    const Window& commit = windows.Get(commits->windows[entry]);
+    if (windows.SurelyCovers(commit, window)) return known->second = true;
+    (void)windows.Subtract(commit, kMaxBoxesLeft, left);
+    if (left.empty()) return known->second = true;
     entry = search.Next();
   }
   return false;
 }
 
-// Where a value lies that no op need make.
-absl::optional<Place> Placement::FixedPlace(ValueId value) {
-  const Value& fixed = pure_.Get(value);
-  if (!fixed.definition.valid()) {
-    return Place{fixed.type.storage, emitter_.windows().Intern(fixed.type)};
+// Where values lie that no op need make, and wholes all of whose pieces lie in
+// the caller's memory in the end.
+void Placement::FindFixedPlaces() {
+  fixed_.resize(pure_.values.size());
+  for (const ValueId parameter : pure_.parameters) {
+    const Type& type = pure_.Get(parameter).type;
+    fixed_[parameter.value] = {type.storage, emitter_.windows().Intern(type)};
   }
-  const Op& op = pure_.Get(fixed.definition);
-  if (op.kind == OpKind::kContents) {
-    return Place{pure_.OperandsOf(op)[0].storage(),
-                 emitter_.windows().Intern(fixed.type.layout, 0)};
+  for (const Op& op : pure_.ops) {
+    if (op.kind == OpKind::kContents) {
+      const ValueId result = pure_.Result(op);
+      fixed_[result.value] = {
+          pure_.OperandsOf(op)[0].storage(),
+          emitter_.windows().Intern(pure_.Get(result).type.layout, 0)};
+    }
+    if (op.kind != OpKind::kExtract && op.kind != OpKind::kAssemble) continue;
+    const Operand& first = pure_.OperandsOf(op)[0];
+    const Place base = fixed_[first.ref];
+    if (!base.valid()) continue;
+    Place& result = fixed_[pure_.Result(op).value];
+    if (op.kind == OpKind::kExtract) {
+      const auto part = PlaceOfPart(base, pure_.windows[first.window]);
+      if (part) result = *part;
+    } else if (first.window < 0 && PiecesAreWritten(op, base)) {
+      result = base;
+    }
   }
-  if (op.kind != OpKind::kExtract) return absl::nullopt;
-  const Operand& operand = pure_.OperandsOf(op)[0];
-  const auto whole = FixedPlace(operand.value());
-  if (!whole) return absl::nullopt;
-  return PlaceOfPart(*whole, pure_.windows[operand.window]);
 }
 
 }  // namespace palimpsest

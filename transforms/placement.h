@@ -91,8 +91,8 @@ class Placement {
   absl::optional<Place> PlaceOfPart(Place whole, const BufferWindow& part);
   // The window that a commit writes or a bind makes.
   Place TargetOf(const Op& op);
-  // Where a value lies that no op need make: the caller's, and parts of that.
-  absl::optional<Place> FixedPlace(ValueId value);
+  // Where a parameter lies, and the result of `contents`.
+  Place FixedPlace(ValueId value) const { return fixed_[value.value]; }
 
  private:
   void Walk(OpId id);
@@ -106,6 +106,7 @@ class Placement {
   void WishThroughExtract(const Op& extract, const Home& home);
   void MarkUsed(OpId id);
   void CollectCommits();
+  void FindFixedPlaces();
   absl::optional<Place> WrittenBySource(ValueId value, const Op& op);
   absl::optional<Place> ReadBySource(ValueId value, const Op& op);
   absl::optional<Place> InCallers(ValueId in_source, ValueId value);
@@ -118,6 +119,7 @@ class Placement {
   InPlaceEmitter& emitter_;
   std::vector<StorageId> storage_of_source_;
   std::vector<Home> homes_;      // By ValueId.
+  std::vector<Place> fixed_;     // By ValueId; see FindFixedPlaces().
   std::vector<int64_t> counts_;  // By StorageId.
   // Whether what is behind the current op reads the value itself,
   std::vector<bool> is_read_;  // By ValueId.

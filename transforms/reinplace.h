@@ -26,6 +26,10 @@ struct Reinplacement {
 absl::StatusOr<Reinplacement> Reinplace(const Function& function,
                                         const ResolveOptions& options = {});
 
+// The same of what ResolveInPlace() made of `source`; null where there is only
+// the pure function.
+Reinplacement ReinplaceResolved(const Function& pure, const Function* source);
+
 }  // namespace palimpsest
 
 #endif  // PALIMPSEST_TRANSFORMS_REINPLACE_H_

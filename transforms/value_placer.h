@@ -15,12 +15,15 @@
 #define PALIMPSEST_TRANSFORMS_VALUE_PLACER_H_
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "analysis/partition.h"
+#include "analysis/window_index.h"
 #include "ir/ids.h"
 #include "ir/op.h"
 #include "ir/program.h"
@@ -45,6 +48,12 @@ class ValuePlacer {
     OpId op;
     Place place;
     absl::InlinedVector<Inside, 1> insides;
+  };
+  // An assemble's, while its home is there.
+  struct Pieces {
+    Place whole;
+    absl::optional<WindowIndex> index;
+    std::vector<std::pair<WindowId, int>> operands;  // By entry of the index.
   };
   struct Copy {
     Place from;
@@ -74,6 +83,8 @@ class ValuePlacer {
   // place_values_assemble.cc: pieces that lie in place, and copies of others.
   void EmitAssemble(OpId id);
   absl::optional<std::vector<Copy>> CopiesFor(OpId id);
+  bool MayMeet(const Op& op, absl::Span<const int> operands,
+               absl::Span<const Place> targets) const;
   bool AddCopies(OpId id, int operand, absl::Span<const Place> targets,
                  std::vector<Copy>& copies);
   bool AddCopiesAround(ValueId value, const Write& write,
@@ -90,14 +101,15 @@ class ValuePlacer {
   bool Blocks(ValueId value, const Write& write);
   bool IsLaidOver(ValueId value, const ValueUse& use, const Write& write);
   bool ComesInto(const Write& write, const ValueUse& use) const;
-  bool PartComesInto(const Write& write, Place there, const ValueUse& use);
+  const Pieces& PiecesOf(OpId id);
+  bool IsCovered(const ValueUse& use, Place there, const Write& write);
   std::vector<WindowId> Blocking(const Write& write);
-  int64_t BytesOf(absl::Span<const WindowId> windows);
-  void HoistReaders(const Write& write);
+  bool HoistReaders(const Write& write);
   bool CanEmit(OpId id, int depth, int& budget);
   void EmitWithOperands(OpId id);
-  void Spill(OpId id, StorageId storage, WindowId window);
-  Place PlaceToSave(StorageId storage, WindowId window);
+  void Spill(const Write& write, WindowId window);
+  absl::optional<Place> PlaceToSave(const Write& write, WindowId window);
+  int64_t BytesToSave(const Write& write, absl::Span<const WindowId> windows);
   void SpillAll(const Write& write);
   // Copies of values, as long as nothing writes there.
   void NoteWrite(Place place);
@@ -122,6 +134,7 @@ class ValuePlacer {
   std::vector<int32_t> next_use_;     // By ValueId: those before are emitted.
   std::vector<absl::optional<LiveReads>> live_;    // By StorageId.
   std::vector<absl::optional<LiveReads>> copies_;  // By StorageId.
+  absl::flat_hash_map<OpId, Pieces> pieces_;
   int64_t conflicts_ = 0;
   int depth_ = 0;  // Of hoisted ops.
 };
