@@ -1,7 +1,7 @@
 #include "transforms/eliminate_dead.h"
 
+#include <algorithm>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/container/flat_hash_set.h"
@@ -39,46 +39,90 @@ std::vector<bool> FindNeededOps(const Function& function) {
   return live;
 }
 
+// Where the run of the last op before `end` that has any ends. (An empty run
+// may begin anywhere.)
+int32_t EndBefore(const Function& function, int32_t end, Range Op::*run) {
+  for (int32_t i = end; i-- > 0;) {
+    const Range& range = function.ops[i].*run;
+    if (range.count > 0) return range.begin + range.count;
+  }
+  return 0;
+}
+
+// Moves ops, and their operands and results, to where those before them end.
+class Mover {
+ public:
+  // The ops before `first` stay where they are.
+  Mover(Function& function, int32_t first)
+      : function_(function),
+        first_value_(
+            std::max(EndBefore(function, first, &Op::results),
+                     static_cast<int32_t>(function.parameters.size()))),
+        values_(first_value_),
+        operands_(EndBefore(function, first, &Op::operands)),
+        renamed_(function.values.size() - first_value_) {}
+
+  void Move(Op op, OpId id) {
+    const Range operands = op.operands;
+    PALIMPSEST_CHECK(operands.count == 0 || operands_ <= operands.begin);
+    op.operands.begin = operands_;
+    for (int32_t i = 0; i < operands.count; ++i) {
+      Operand operand = function_.operands[operands.begin + i];
+      if (operand.is_value()) operand.ref = Renamed(operand.value()).value;
+      function_.operands[operands_++] = operand;
+    }
+    const Range results = op.results;
+    PALIMPSEST_CHECK(results.count == 0 || values_ <= results.begin);
+    op.results.begin = values_;
+    for (int32_t i = 0; i < results.count; ++i) {
+      const int32_t result = results.begin + i;
+      renamed_[result - first_value_] = {values_};
+      Value& value = function_.values[values_++];
+      value = function_.values[result];
+      value.definition = id;
+    }
+    function_.ops[id.value] = op;
+  }
+
+  void Finish() {
+    for (Return& item : function_.returns) {
+      if (item.value.valid()) item.value = Renamed(item.value);
+    }
+    function_.values.resize(values_);
+    function_.operands.resize(operands_);
+  }
+
+ private:
+  ValueId Renamed(ValueId value) const {
+    return value.value < first_value_ ? value
+                                      : renamed_[value.value - first_value_];
+  }
+
+  Function& function_;
+  const int32_t first_value_;
+  int32_t values_;
+  int32_t operands_;
+  std::vector<ValueId> renamed_;  // From first_value_ on.
+};
+
 }  // namespace
 
-// Ops and values move towards the front of their arrays: what is kept is never
-// more than what was looked at.
+// What is kept moves towards the front of its array, which is right while that
+// is never past what is still to be looked at. Before the first dead op nothing
+// moves.
 Function EliminateDead(Function function) {
   PALIMPSEST_CHECK(function.is_pure());
   const std::vector<bool> live = FindNeededOps(function);
-  std::vector<ValueId> renamed(function.values.size());
-  std::vector<Operand> operands;
-  operands.reserve(function.operands.size());
-  int32_t values = static_cast<int32_t>(function.parameters.size());
-  for (ValueId parameter : function.parameters) {
-    renamed[parameter.value] = parameter;  // The first values.
-  }
-  int32_t ops = 0;
-  for (size_t i = 0; i < function.ops.size(); ++i) {
-    if (!live[i]) continue;
-    Op op = function.ops[i];
-    const int32_t first_operand = static_cast<int32_t>(operands.size());
-    for (Operand operand : function.OperandsOf(op)) {
-      if (operand.is_value()) operand.ref = renamed[operand.ref].value;
-      operands.push_back(operand);
+  const auto dead = std::find(live.begin(), live.end(), false);
+  auto ops = static_cast<int32_t>(dead - live.begin());
+  if (dead != live.end()) {
+    Mover mover(function, ops);
+    for (size_t i = ops; i < live.size(); ++i) {
+      if (live[i]) mover.Move(function.ops[i], OpId{ops++});
     }
-    op.operands.begin = first_operand;
-    for (int j = 0; j < op.results.count; ++j) {
-      const ValueId result = function.Result(op, j);
-      renamed[result.value] = {values + j};
-      function.values[values + j] = function.Get(result);
-      function.values[values + j].definition = {ops};
-    }
-    op.results.begin = values;
-    values += op.results.count;
-    function.ops[ops++] = op;
+    mover.Finish();
+    function.ops.resize(ops);
   }
-  for (Return& item : function.returns) {
-    if (item.value.valid()) item.value = renamed[item.value.value];
-  }
-  function.values.resize(values);
-  function.ops.resize(ops);
-  function.operands = std::move(operands);
   function.blocks[0].ops = {0, ops};
   return function;
 }

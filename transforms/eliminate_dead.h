@@ -8,7 +8,8 @@
 namespace palimpsest {
 
 // Keeps what commits, binds, returns and calls need, and all calls that are not
-// marked `pure`. Names stay. Precondition: the function is pure. O(size).
+// marked `pure`. Names stay. Precondition: the function is pure, and its ops'
+// operands lie in the order of the ops. O(size).
 Function EliminateDead(Function function);
 
 // Names the values that ops made 1, 2, .., in order, past the parameters'
