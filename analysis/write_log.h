@@ -102,6 +102,9 @@ class WriteLog {
   // The live definitions of a kind, oldest first. O(n log n).
   std::vector<DefinitionId> Live(DefinitionKind kind) const;
 
+  // Frees the definitions: nothing may be asked but what follows.
+  void Release() { many_.reset(); }
+
   int64_t bytes() const { return bytes_; }  // Of the storage.
   int64_t dead_writes() const { return dead_writes_; }
   int64_t candidates() const { return candidates_; }

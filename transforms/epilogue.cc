@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "absl/container/flat_hash_map.h"
 #include "absl/types/span.h"
 #include "analysis/window_table.h"
 #include "ir/ids.h"
@@ -32,19 +33,20 @@ class EpilogueEmitter {
       : source_(source), states_(states), reader_(reader), emitter_(emitter) {}
 
   void Run() {
-    std::vector<std::vector<Type>> returned(states_.size());
+    absl::flat_hash_map<StorageId, std::vector<Type>> returned;
     for (const Return& item : source_.returns) {
       const Type& type = source_.Get(item.value).type;
-      returned[type.storage.value].push_back(type);
+      returned[type.storage].push_back(type);
     }
-    result_storages_.resize(states_.size());
     for (const Return& item : source_.returns) {
       const Type& type = source_.Get(item.value).type;
-      AddReturn(type, returned[type.storage.value]);
+      AddReturn(type, returned[type.storage]);
     }
     for (StorageState& state : states_) {
       if (state.contents.valid()) AddCommits(state);
+      state.log.Release();
     }
+    emitter_.ReserveTargets(commits_.size() + binds_.size());
     for (const auto* statements : {&commits_, &binds_}) {
       for (const Statement& statement : *statements) Append(statement);
     }
@@ -67,7 +69,7 @@ class EpilogueEmitter {
       function().returns.push_back({Read(type), {}});
       return;
     }
-    StorageId& target = result_storages_[storage];
+    StorageId& target = result_storages_[type.storage];
     // A storage of its own holds no more than the result.
     const int64_t origin = is_alone ? type.offset + ExtentOf(layout)->first : 0;
     if (!target.valid()) {
@@ -153,7 +155,8 @@ class EpilogueEmitter {
   absl::Span<StorageState> states_;
   WindowReader& reader_;
   PureEmitter& emitter_;
-  std::vector<StorageId> result_storages_;  // By the source's StorageId.
+  absl::flat_hash_map<StorageId, StorageId>
+      result_storages_;  // By the source's.
   std::vector<Statement> commits_;
   std::vector<Statement> binds_;
 };

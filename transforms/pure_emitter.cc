@@ -1,9 +1,10 @@
 #include "transforms/pure_emitter.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "absl/algorithm/container.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
 #include "ir/ids.h"
@@ -18,21 +19,27 @@ namespace {
 // to stay in a processor's cache, however long the program is.
 constexpr size_t kRememberedExtracts = 8192;
 
-// Room for as many ops as the source has, views aside, and some for an
-// epilogue: a little too little would double the arrays at the very end.
-void Reserve(const Function& source, Function& function) {
-  const size_t ops = 64 + 2 * source.parameters.size() +
-                     absl::c_count_if(source.ops, [](const Op& op) {
-                       return op.kind != OpKind::kView;
-                     });
+// What is expected comes out a little short now and then.
+constexpr size_t kSpareShare = 32;
+constexpr size_t kSpareItems = 64;
+
+size_t CountSteps(const Function& function, OpId begin, OpId end) {
+  return std::count_if(function.ops.begin() + begin.value,
+                       function.ops.begin() + end.value,
+                       [](const Op& op) { return op.kind != OpKind::kView; });
+}
+
+// Room for an op for each of the source's, and some for an epilogue.
+void Reserve(size_t steps, size_t parameters, Function& function) {
+  const size_t ops = kSpareItems + 2 * parameters + steps;
   function.ops.reserve(ops);
   function.sources.reserve(ops);
   function.operands.reserve(2 * ops);
-  function.values.reserve(ops + source.parameters.size());
+  function.values.reserve(ops + parameters);
 }
 
 // What a pure version of `source` shares with it: signature and tables.
-Function SignatureOf(const Function& source) {
+Function SignatureOf(const Function& source, size_t steps) {
   Function function;
   function.name = source.name;
   function.kind = FunctionKind::kPure;
@@ -42,7 +49,7 @@ Function SignatureOf(const Function& source) {
   function.integers = source.integers;
   function.literals = source.literals;
   function.attributes = source.attributes;
-  Reserve(source, function);
+  Reserve(steps, source.parameters.size(), function);
   std::vector<StorageId> storages(source.storages.size());
   for (size_t i = 0; i < source.storages.size(); ++i) {
     if (source.storages[i].kind != StorageKind::kParameter) continue;
@@ -65,7 +72,10 @@ Function SignatureOf(const Function& source) {
 
 PureEmitter::PureEmitter(const Function& source,
                          NegativeStrides negative_strides)
-    : function_(SignatureOf(source)),
+    : given_(source),
+      steps_(CountSteps(source, OpId{0},
+                        OpId{static_cast<int32_t>(source.ops.size())})),
+      function_(SignatureOf(source, steps_)),
       windows_(function_.layouts),
       negative_strides_(negative_strides) {}
 
@@ -74,8 +84,29 @@ void PureEmitter::SetSource(OpId source, SourceLocation location) {
   location_ = location;
 }
 
+// By what the steps done so far have made: an op in place may take many ops, or
+// none, and most programs go on as they begin. Twice as many are the most, and
+// no source, as in the epilogue, means that little is to come.
+size_t PureEmitter::Expected(size_t items) {
+  const size_t spare = kSpareItems + items / 8;
+  if (counted_to_ < source_) {
+    steps_done_ += CountSteps(given_, counted_to_, source_);
+    counted_to_ = source_;
+  }
+  if (!source_.valid() || steps_done_ == 0) return items + spare;
+  const double growth =
+      static_cast<double>(steps_) / static_cast<double>(steps_done_);
+  const auto all = static_cast<size_t>(static_cast<double>(items) * growth);
+  return std::min(std::max(all + all / kSpareShare, items + spare),
+                  2 * items + spare);
+}
+
 Op& PureEmitter::Append(OpKind kind, absl::Span<const Operand> operands,
                         absl::Span<const LayoutId> results) {
+  MakeRoom(1, function_.ops);
+  MakeRoom(1, function_.sources);
+  MakeRoom(operands.size(), function_.operands);
+  MakeRoom(results.size(), function_.values);
   const OpId id{static_cast<int32_t>(function_.ops.size())};
   Op& op = function_.ops.emplace_back();
   op.kind = kind;
@@ -101,7 +132,15 @@ ValueId PureEmitter::AppendOne(OpKind kind, absl::Span<const Operand> operands,
   return function_.Result(Append(kind, operands, {result}));
 }
 
+void PureEmitter::ReserveTargets(size_t count) {
+  function_.ops.reserve(function_.ops.size() + count);
+  function_.sources.reserve(function_.sources.size() + count);
+  function_.operands.reserve(function_.operands.size() + count);
+  function_.targets.reserve(function_.targets.size() + count);
+}
+
 int32_t PureEmitter::AddWindow(LayoutId layout, int64_t offset) {
+  MakeRoom(1, function_.windows);
   function_.windows.push_back({layout, offset});
   return static_cast<int32_t>(function_.windows.size()) - 1;
 }

@@ -4,6 +4,7 @@
 #ifndef PALIMPSEST_TRANSFORMS_PURE_EMITTER_H_
 #define PALIMPSEST_TRANSFORMS_PURE_EMITTER_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -53,6 +54,9 @@ class PureEmitter {
   ValueId AppendOne(OpKind kind, absl::Span<const Operand> operands,
                     LayoutId result);
 
+  // Room for so many ops more that each have a target and no result.
+  void ReserveTargets(size_t count);
+
   // The window of x's buffer, in elements of `layout`'s dtype and with its
   // sizes and strides. No op where that is x itself; the same op where it was
   // asked for a short while ago.
@@ -81,12 +85,25 @@ class PureEmitter {
 
  private:
   int32_t AddWindow(LayoutId layout, int64_t offset);
+  // How many items an array has in the end that has so many by now.
+  size_t Expected(size_t items);
+  // Makes room for more items, and for those expected.
+  template <typename T>
+  void MakeRoom(size_t more, std::vector<T>& array) {
+    const size_t size = array.size() + more;
+    if (size > array.capacity()) array.reserve(Expected(size));
+  }
   // Makes negative strides positive where they are not allowed; returns the
   // dimensions that this reversed.
   Dims TurnForward(absl::Span<const int64_t> sizes, int64_t& offset,
                    Dims& strides) const;
   ValueId Flip(ValueId x, absl::Span<const int64_t> dims);
 
+  const Function& given_;
+  const size_t steps_;  // Of `given_`: its ops but for views.
+  // How many of them come before the last source for which that was asked.
+  size_t steps_done_ = 0;
+  OpId counted_to_{0};
   Function function_;
   WindowTable windows_;
   const NegativeStrides negative_strides_;

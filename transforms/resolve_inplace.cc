@@ -77,6 +77,9 @@ class Resolver {
     }
     resolution.stats.forwarded_reads = reader_.forwarded_reads();
     resolution.stats.layers = emitter_.windows().layer_counts();
+    // Before what comes next takes memory of its own.
+    states_ = std::vector<StorageState>();
+    windows_ = std::vector<WindowId>();
     resolution.function = EliminateDead(std::move(emitter_.function()));
     NumberValues(resolution.function);
     return resolution;
