@@ -56,9 +56,12 @@ struct Reach {
 Reach ReachOf(const Box& box, int64_t base, const Steps& steps,
               int except = -1) {
   Reach reach{base, base};
-  for (int j = 0; j < static_cast<int>(steps.size()); ++j) {
+  const BoxDim* const dims = box.dims.data();
+  const int rank = static_cast<int>(steps.size());
+  const int64_t* const step = steps.data();
+  for (int j = 0; j < rank; ++j) {
     if (j == except) continue;
-    const int64_t far = steps[j] * (box.dims[j].extent - 1);
+    const int64_t far = step[j] * (dims[j].extent - 1);
     (far < 0 ? reach.low : reach.high) += far;
   }
   return reach;
@@ -119,9 +122,10 @@ struct Digits {
     rest = box.address - other.start();
     steps.resize(rank);
     digit_steps.resize(rank);
+    BoxDim* const dims = box.dims.data();
     for (int j = 0; j < rank; ++j) {
-      steps[j] = box.dims[j].extent == 1 ? 0 : box.dims[j].address;
-      box.dims[j].target = 0;
+      steps[j] = dims[j].extent == 1 ? 0 : dims[j].address;
+      dims[j].target = 0;
     }
     box.target = other.buffer_start();
     for (const DigitSystem::Level& next : other.levels()) {
@@ -139,8 +143,9 @@ struct Digits {
       if (digits.high < 0 || digits.low >= level->extent) return Fate::kOutside;
       if (!digits.Within(level->extent)) return Fate::kLeaves;
       box.target += digit * level->buffer;
+      const int64_t* const digit_step = digit_steps.data();
       for (int j = 0; j < rank; ++j) {
-        box.dims[j].target += digit_steps[j] * level->buffer;
+        dims[j].target += digit_step[j] * level->buffer;
       }
     }
     return Fate::kInside;
@@ -151,12 +156,16 @@ struct Digits {
     const int64_t stride = level->stride;
     digit = FloorDiv(rest, stride);
     rest -= digit * stride;
-    for (size_t j = 0; j < steps.size(); ++j) {
-      digit_steps[j] = 0;
+    const BoxDim* const dims = box.dims.data();
+    const size_t rank = steps.size();
+    int64_t* const step = steps.data();
+    int64_t* const digit_step = digit_steps.data();
+    for (size_t j = 0; j < rank; ++j) {
+      digit_step[j] = 0;
       // A dimension of two elements is affine whatever it carries.
-      if (std::abs(steps[j]) >= stride || box.dims[j].extent == 2) {
-        digit_steps[j] = FloorDiv(rest + steps[j], stride);
-        steps[j] -= digit_steps[j] * stride;
+      if (std::abs(step[j]) >= stride || dims[j].extent == 2) {
+        digit_step[j] = FloorDiv(rest + step[j], stride);
+        step[j] -= digit_step[j] * stride;
       }
     }
   }

@@ -97,19 +97,14 @@ void WindowIndex::SetStrides(
 }
 
 WindowIndex::Reach WindowIndex::ReachOf(const Box& box) const {
-  Reach reach;
-  absl::InlinedVector<int64_t, 8> steps;
+  Reach reach = {};
   for (const BoxDim& dim : box.dims) {
-    steps.push_back(dim.extent == 1 ? 0 : dim.address);
-  }
-  for (size_t i = 0; i <= strides_.size(); ++i) {
-    reach.low[i] = reach.high[i] = 0;
-    for (size_t j = 0; j < steps.size(); ++j) {
-      const int64_t far = steps[j] * (box.dims[j].extent - 1);
+    int64_t step = dim.extent == 1 ? 0 : dim.address;
+    for (size_t i = 0; step != 0; ++i) {
+      const int64_t far = step * (dim.extent - 1);
       (far < 0 ? reach.low : reach.high)[i] += far;
-      if (i < strides_.size() && std::abs(steps[j]) >= strides_[i]) {
-        steps[j] %= strides_[i];
-      }
+      if (i == strides_.size()) break;
+      if (std::abs(step) >= strides_[i]) step %= strides_[i];
     }
   }
   return reach;

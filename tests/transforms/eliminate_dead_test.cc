@@ -33,6 +33,27 @@ TEST(EliminateDeadTest, WhatNobodyReadsGoesWithWhatOnlyItRead) {
 )");
 }
 
+TEST(EliminateDeadTest, WhatStandsBeforeTheFirstDeadOpStays) {
+  EXPECT_EQ(Cleaned(R"(pure func @f(%x: f32[4]) {
+  %a = neg %x : f32[4]
+  %b = add %a, %x : f32[4]
+  %c = empty : f32[4]
+  %d = mul %c, %b : f32[4]
+  %e = empty : f32[4]
+  %f = sub %e, %b : f32[4]
+  return %b, %f
+}
+)"),
+            R"(pure func @f(%x: f32[4]) {
+  %a = neg %x : f32[4]
+  %b = add %a, %x : f32[4]
+  %e = empty : f32[4]
+  %f = sub %e, %b : f32[4]
+  return %b, %f
+}
+)");
+}
+
 TEST(EliminateDeadTest, CommitsAndBindsKeepTheirValues) {
   const std::string text = R"(pure func @f(%x: f32[2,2]) {
   %a = neg %x : f32[2,2]
