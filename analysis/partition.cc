@@ -120,8 +120,10 @@ struct Digits {
   Fate Walk(Box& box, const PlacedDigits& other) {
     const int rank = static_cast<int>(box.dims.size());
     rest = box.address - other.start();
-    steps.resize(rank);
-    digit_steps.resize(rank);
+    if (static_cast<int>(steps.size()) != rank) {
+      steps.resize(rank);
+      digit_steps.resize(rank);
+    }
     BoxDim* const dims = box.dims.data();
     for (int j = 0; j < rank; ++j) {
       steps[j] = dims[j].extent == 1 ? 0 : dims[j].address;
@@ -132,7 +134,7 @@ struct Digits {
       level = &next;
       if (level->stride == 1) {  // The last.
         digit = rest;
-        digit_steps.swap(steps);
+        std::copy_n(steps.data(), rank, digit_steps.data());
       } else {
         TakeDigit(box);
         if (!ReachOf(box, rest, steps).Within(level->stride)) {

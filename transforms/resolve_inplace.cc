@@ -61,7 +61,7 @@ class Resolver {
     MakeLogs();
     const std::vector<bool> live = FindLiveOps(source_);
     for (size_t i = 0; i < source_.ops.size(); ++i) {
-      if (!live[i]) continue;
+      if (!live[i] || source_.ops[i].kind == OpKind::kView) continue;
       const OpId id{static_cast<int32_t>(i)};
       SetSource(id);
       if (absl::Status status = Step(id, source_.Get(id)); !status.ok()) {
@@ -156,7 +156,6 @@ class Resolver {
   }
 
   absl::Status Step(OpId id, const Op& op) {
-    if (op.kind == OpKind::kView) return absl::OkStatus();
     if (op.kind == OpKind::kCall) return StepCall(id, op);
     return op.in_place() ? StepInPlace(id, op) : StepValue(id, op);
   }
