@@ -38,7 +38,9 @@ struct WindowShape {
 
 struct Window {
   const WindowShape* shape = nullptr;
-  LayoutId layout;     // Strides of dimensions of one element are row-major.
+  LayoutId layout;  // Strides of dimensions of one element are row-major.
+  // Where the first log that knows the window keeps that (see WriteLog), or -1.
+  mutable int32_t place_in_log = -1;
   int64_t offset = 0;  // In elements; 0 where empty.
   int64_t start = 0;   // The byte of element 0.
 

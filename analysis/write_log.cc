@@ -1,6 +1,7 @@
 #include "analysis/write_log.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -39,8 +40,34 @@ void WriteLog::Add(const Definition& definition) {
   AddToMany(definition);
 }
 
+const WriteLog::Known* WriteLog::Find(WindowId window) const {
+  const std::vector<Known>& known = many_->known;
+  const int32_t place = windows_->Get(window).place_in_log;
+  if (place < 0) return nullptr;
+  if (static_cast<size_t>(place) < known.size() &&
+      known[place].window == window) {
+    return &known[place];
+  }
+  const auto it = many_->elsewhere.find(window);
+  return it == many_->elsewhere.end() ? nullptr : &known[it->second];
+}
+
+WriteLog::Known& WriteLog::FindOrAdd(WindowId window) {
+  std::vector<Known>& known = many_->known;
+  if (const Known* found = Find(window)) return known[found - known.data()];
+  const auto place = static_cast<int32_t>(known.size());
+  int32_t& first = windows_->Get(window).place_in_log;
+  if (first < 0) {
+    first = place;
+  } else {
+    many_->elsewhere[window] = place;
+  }
+  known.emplace_back().window = window;
+  return known.back();
+}
+
 void WriteLog::AddToMany(const Definition& definition) {
-  Known& known = many_->known[definition.window];
+  Known& known = FindOrAdd(definition.window);
   // A merge says again what older writes said; these are still to be committed.
   auto of_kind = [&](DefinitionKind kind) -> DefinitionId& {
     return known.definitions[static_cast<int>(kind)];
@@ -116,8 +143,8 @@ absl::optional<WriteLog::Memory> WriteLog::Recall(WindowId window) const {
   absl::optional<Memory> memory;
   if (!many_) {
     if (only_.window == window) memory = {only_.time, only_.value, {0}};
-  } else if (auto it = many_->known.find(window); it != many_->known.end()) {
-    memory = it->second.memory;
+  } else if (const Known* known = Find(window)) {
+    memory = known->memory;
   }
   if (memory && !memory->value.valid()) return absl::nullopt;
   return memory;
@@ -125,7 +152,7 @@ absl::optional<WriteLog::Memory> WriteLog::Recall(WindowId window) const {
 
 void WriteLog::Remember(WindowId window, ValueId value, int64_t time) {
   if (!many_) return;
-  Memory& memory = many_->known[window].memory;
+  Memory& memory = FindOrAdd(window).memory;
   if (memory.value != value) memory = {time, value, {}};
   memory.time = time;
 }

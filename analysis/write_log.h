@@ -114,6 +114,7 @@ class WriteLog {
   struct Known {
     Memory memory;
     std::array<DefinitionId, kDefinitionKinds> definitions;
+    WindowId window;
   };
   // A log with more than one definition. Definition i is entry i of the index.
   struct Many {
@@ -121,7 +122,10 @@ class WriteLog {
 
     std::vector<Definition> definitions;
     WindowIndex index;
-    absl::flat_hash_map<WindowId, Known> known;
+    std::vector<Known> known;
+    // Where in it the windows are that another log knew first: few, since most
+    // windows are ever seen in one storage.
+    absl::flat_hash_map<WindowId, int32_t> elsewhere;
   };
 
   Definition& At(DefinitionId id) {
@@ -130,6 +134,9 @@ class WriteLog {
   bool IsLive(DefinitionId id) const {
     return many_->index.StampOf(id.value) != WindowIndex::kNever;
   }
+  // Null where nothing is known. Precondition: there are many.
+  const Known* Find(WindowId window) const;
+  Known& FindOrAdd(WindowId window);
   void AddToMany(const Definition& definition);
   void Drop(DefinitionId id);
   void DropCovered(const Definition& newest);
