@@ -332,8 +332,8 @@ Exit ExitOf(const CLI::App& main, const CLI::ParseError& error) {
 
 Exit Main(int argc, char** argv) {
   CLI::App main(
-      "Makes tensor programs that write in place pure, and shows that "
-      "they still do the same",
+      "Makes tensor programs that write in place pure, puts pure ones back "
+      "in place, and shows that they still do the same",
       "palimpsest");
   main.set_version_flag("--version", kVersion);
   main.require_subcommand(1);

@@ -165,6 +165,29 @@ bool ValuePlacer::MayOverwrite(OpId id, ValueId value) {
          Blocking({id, place, {}}).empty();
 }
 
+// Where an operand lies that the result may be written over, element over
+// element.
+absl::optional<Place> ValuePlacer::PlaceOfOperand(OpId id, ValueId result) {
+  const Op& op = pure_.Get(id);
+  if (InfoFor(op.kind).family != KernelFamily::kElementwise) {
+    return absl::nullopt;
+  }
+  for (const Operand& operand : pure_.OperandsOf(op)) {
+    if (!operand.is_value() || pure_.Get(operand.value()).type.layout !=
+                                   pure_.Get(result).type.layout) {
+      continue;
+    }
+    const Place place = WhereIs(operand.value());
+    if (place == placement_.Of(result).place) continue;
+    if (MayOverwrite(id, operand.value()) ||
+        (emitter_.IsCallers(place.storage) && placement_.CanHold(place) &&
+         placement_.IsWritten(place) && Blocking({id, place, {}}).empty())) {
+      return place;
+    }
+  }
+  return absl::nullopt;
+}
+
 void ValuePlacer::EmitValue(OpId id, ValueId result) {
   const Op& op = pure_.Get(id);
   const bool is_free = HoistReaders(WriteOf(id, result));
@@ -197,7 +220,7 @@ void ValuePlacer::EmitValue(OpId id, ValueId result) {
 void ValuePlacer::EmitTableOp(OpId id) {
   const ValueId result = pure_.Result(pure_.Get(id));
   // A part that is no window of what it is a part of.
-  if (!placement_.Of(result).place.valid()) MoveHome(result);
+  if (!placement_.Of(result).place.valid()) MoveHome(id, result);
   EmitValue(id, result);
 }
 
@@ -258,10 +281,11 @@ void ValuePlacer::EmitCall(OpId id) {
 
 // Whether later commits are all that still read what lies there, and it lies
 // where they want it.
-bool ValuePlacer::IsCommittedIn(StorageId storage, WindowId window) {
+bool ValuePlacer::IsCommittedIn(OpId id, StorageId storage, WindowId window) {
   const Place place{storage, window};
   for (const ValueId value : live_[storage.value]->At(window)) {
     for (const ValueUse& use : uses_.Of(value)) {
+      if (use.op == id) continue;
       if (use.op != uses_.returned() && is_emitted_[use.op.value]) continue;
       const bool is_there = use.op != uses_.returned() &&
                             pure_.Get(use.op).kind == OpKind::kCommit &&
@@ -282,7 +306,7 @@ void ValuePlacer::EmitEpilogue(OpId id) {
     std::vector<WindowId> committed;
     const std::vector<WindowId> blocking = Blocking(write);
     for (const WindowId window : blocking) {
-      if (IsCommittedIn(write.place.storage, window)) {
+      if (IsCommittedIn(id, write.place.storage, window)) {
         committed.push_back(window);
       }
     }

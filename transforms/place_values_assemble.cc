@@ -58,7 +58,7 @@ void ValuePlacer::EmitAssemble(OpId id) {
     const bool is_wanted = placement_.Of(result).need == Home::Need::kCopied;
     const int64_t anew = BytesOf(result) * (is_wanted ? 2 : 1) - copied;
     if (is_blocked && ShouldMove(result, anew, blocking)) {
-      MoveHome(result);
+      MoveHome(id, result);
       copies = absl::nullopt;
     }
   }
@@ -104,25 +104,24 @@ absl::optional<std::vector<ValuePlacer::Copy>> ValuePlacer::CopiesFor(OpId id) {
   if (static_cast<int>(missing.size()) == op.operands.count) {
     return absl::nullopt;
   }
-  if (MayMeet(op, missing, targets)) return absl::nullopt;
   for (const int i : missing) {
     if (!AddCopies(id, i, targets, copies)) return absl::nullopt;
   }
+  if (MayMeet(copies)) return absl::nullopt;
   return copies;
 }
 
-// Whether one of these copies might write over what another reads.
-bool ValuePlacer::MayMeet(const Op& op, absl::Span<const int> operands,
-                          absl::Span<const Place> targets) const {
+// Whether one of these copies might write over what a later one reads.
+bool ValuePlacer::MayMeet(absl::Span<const Copy> copies) const {
   const WindowTable& windows = emitter_.windows();
   int moved = 0;
-  for (const int i : operands) {
-    const Place from = WhereIs(pure_.OperandsOf(op)[i].value());
-    if (from.storage != targets[i].storage) continue;
+  for (size_t i = 0; i < copies.size(); ++i) {
+    const Place from = copies[i].from;
+    if (from.storage != copies[i].to.place.storage) continue;
     if (++moved > kMaxMoved) return true;
-    for (const int j : operands) {
+    for (size_t j = 0; j < i; ++j) {
       if (windows.MayOverlap(windows.Get(from.window),
-                             windows.Get(targets[j].window))) {
+                             windows.Get(copies[j].to.place.window))) {
         return true;
       }
     }

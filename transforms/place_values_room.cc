@@ -326,10 +326,11 @@ ValuePlacer::Write ValuePlacer::WriteOf(OpId id, ValueId result) {
   return {id, home.place, home.insides};
 }
 
-void ValuePlacer::MoveHome(ValueId value) {
-  Home& home = placement_.Of(value);
+void ValuePlacer::MoveHome(OpId id, ValueId result) {
+  Home& home = placement_.Of(result);
   if (!home.copy.valid()) {
-    home.MoveTo(NewPlaceFor(value));
+    const auto place = PlaceOfOperand(id, result);
+    home.MoveTo(place ? *place : NewPlaceFor(result));
     return;
   }
   home.MoveTo(home.copy);
@@ -363,7 +364,7 @@ void ValuePlacer::MakeRoom(OpId id, ValueId result, int64_t cost_of_moving) {
     cost_of_moving += BytesOf(result);
   }
   if (ShouldMove(result, cost_of_moving, BytesToSave(write, blocking))) {
-    MoveHome(result);
+    MoveHome(id, result);
     MakeRoom(id, result, 0);  // There may be something, too.
     return;
   }

@@ -202,7 +202,8 @@ void Placement::SettleAssemble(ValueId value, const Op& op) {
   const auto place = ReadBySource(value, op);
   Home& home = Of(value);
   if (!place || !CanHold(*place) ||
-      (home.place.valid() && home.place.storage == place->storage)) {
+      (home.need == Home::Need::kCopied &&
+       home.place.storage == place->storage)) {
     return;
   }
   const Place copy = home.need == Home::Need::kCopied ? home.place : Place();

@@ -78,6 +78,8 @@ class Placement {
   bool IsCommitted(StorageId storage) const {
     return commits_[storage.value].has_value();
   }
+  // Whether commits write all of it.
+  bool IsWritten(Place place);
   // Whether a call is given bytes of it, or made of it, that nothing defined:
   // they must not become what happens to lie somewhere.
   bool KeepsUndefined(ValueId value) const {
@@ -110,7 +112,6 @@ class Placement {
   absl::optional<Place> WrittenBySource(ValueId value, const Op& op);
   absl::optional<Place> ReadBySource(ValueId value, const Op& op);
   absl::optional<Place> InCallers(ValueId in_source, ValueId value);
-  bool IsWritten(Place place);
   bool PiecesAreWritten(const Op& assemble, Place place);
 
   const Function& pure_;

@@ -65,11 +65,12 @@ class ValuePlacer {
   void EmitTableOp(OpId id);
   void EmitCall(OpId id);
   void EmitEpilogue(OpId id);
-  bool IsCommittedIn(StorageId storage, WindowId window);
+  bool IsCommittedIn(OpId id, StorageId storage, WindowId window);
   void EmitReturns();
   bool DiesIn(OpId id, ValueId value) const;
   bool MayOverwrite(OpId id, ValueId value);
   bool IsAlone(absl::Span<const Place> places, size_t operand);
+  absl::optional<Place> PlaceOfOperand(OpId id, ValueId result);
   void EmitValue(OpId id, ValueId result);
   void Define(ValueId value, Place place);
   void FinishOp(OpId id);
@@ -83,8 +84,7 @@ class ValuePlacer {
   // place_values_assemble.cc: pieces that lie in place, and copies of others.
   void EmitAssemble(OpId id);
   absl::optional<std::vector<Copy>> CopiesFor(OpId id);
-  bool MayMeet(const Op& op, absl::Span<const int> operands,
-               absl::Span<const Place> targets) const;
+  bool MayMeet(absl::Span<const Copy> copies) const;
   bool AddCopies(OpId id, int operand, absl::Span<const Place> targets,
                  std::vector<Copy>& copies);
   bool AddCopiesAround(ValueId value, const Write& write,
@@ -119,7 +119,7 @@ class ValuePlacer {
   void MakeRoom(OpId id, ValueId result, int64_t cost_of_moving);
   bool ShouldMove(ValueId result, int64_t cost_of_moving, int64_t blocking);
   Write WriteOf(OpId id, ValueId result);
-  void MoveHome(ValueId value);
+  void MoveHome(OpId id, ValueId result);
 
   const Function& pure_;
   const OnConflict on_conflict_;
