@@ -16,13 +16,20 @@
 
 namespace palimpsest {
 
+namespace {
+
+// Values with more are not looked through to see whether they die.
+constexpr size_t kMaxUses = 64;
+
+}  // namespace
+
 ValuePlacer::ValuePlacer(const Function& pure, const Function* source,
                          OnConflict on_conflict)
     : pure_(pure),
       on_conflict_(on_conflict),
       uses_(pure),
       emitter_(pure),
-      placement_(pure, source, uses_, emitter_),
+      placement_(pure, source, emitter_),
       where_(pure.values.size()),
       is_emitted_(pure.ops.size() + 1, false),
       is_in_progress_(pure.ops.size() + 1, false),
@@ -135,7 +142,10 @@ void ValuePlacer::FinishOp(OpId id) {
 // Whether the op is all that still reads the value, or a part of it that lies
 // there, too, in a storage of ours.
 bool ValuePlacer::DiesIn(OpId id, ValueId value) const {
-  if (emitter_.IsCallers(WhereIs(value).storage)) return false;
+  if (emitter_.IsCallers(WhereIs(value).storage) ||
+      uses_.Of(value).size() > kMaxUses) {
+    return false;
+  }
   for (const ValueUse& use : uses_.Of(value)) {
     if (use.op == id) continue;
     if (use.op == uses_.returned() || !is_emitted_[use.op.value]) return false;
@@ -284,7 +294,7 @@ void ValuePlacer::EmitCall(OpId id) {
 bool ValuePlacer::IsCommittedIn(OpId id, StorageId storage, WindowId window) {
   const Place place{storage, window};
   for (const ValueId value : live_[storage.value]->At(window)) {
-    for (const ValueUse& use : uses_.Of(value)) {
+    for (const ValueUse& use : PendingUses(value)) {
       if (use.op == id) continue;
       if (use.op != uses_.returned() && is_emitted_[use.op.value]) continue;
       const bool is_there = use.op != uses_.returned() &&

@@ -140,7 +140,7 @@ bool ValuePlacer::AddCopies(OpId id, int operand,
   }
   const ValueId value = pure_.OperandsOf(pure_.Get(id))[operand].value();
   Write write{id, targets[operand], {{id, operand}}};
-  for (const ValueUse& use : uses_.Of(value)) {
+  for (const ValueUse& use : PendingUses(value)) {
     if (use.op == uses_.returned() || write.insides.size() > kMaxCommits) break;
     const Op& op = pure_.Get(use.op);
     if (op.kind == OpKind::kCommit &&

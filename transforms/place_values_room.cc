@@ -39,14 +39,16 @@ bool ValuePlacer::IsShared(StorageId storage) const {
   return is_bound || placement_.CountIn(storage) > 1;
 }
 
-bool ValuePlacer::IsPending(ValueId value) {
+// From the first op that has yet to be emitted; there may be others behind it
+// that have been.
+absl::Span<const ValueUse> ValuePlacer::PendingUses(ValueId value) {
   const absl::Span<const ValueUse> uses = uses_.Of(value);
   int32_t& next = next_use_[value.value];
   while (next < static_cast<int32_t>(uses.size()) &&
          is_emitted_[uses[next].op.value]) {
     ++next;
   }
-  return next < static_cast<int32_t>(uses.size());
+  return uses.subspan(next);
 }
 
 void ValuePlacer::Register(ValueId value) {
@@ -183,10 +185,7 @@ bool ValuePlacer::IsLaidOver(ValueId value, const ValueUse& use,
 
 // Whether something but the writing op itself still reads the value.
 bool ValuePlacer::Blocks(ValueId value, const Write& write) {
-  if (!IsPending(value)) return false;
-  const absl::Span<const ValueUse> uses =
-      uses_.Of(value).subspan(next_use_[value.value]);
-  for (const ValueUse& use : uses) {
+  for (const ValueUse& use : PendingUses(value)) {
     if (use.op == write.op || is_emitted_[use.op.value]) continue;
     if (!IsLaidOver(value, use, write)) return true;
   }
@@ -248,7 +247,7 @@ bool ValuePlacer::HoistReaders(const Write& write) {
     int budget = kMaxHoisted;
     bool all_can = true;
     for (const ValueId value : live_[index]->At(window)) {
-      for (const ValueUse& use : uses_.Of(value)) {
+      for (const ValueUse& use : PendingUses(value)) {
         if (!all_can) break;
         if (use.op == write.op || is_emitted_[use.op.value]) continue;
         if (IsLaidOver(value, use, write)) continue;
@@ -270,7 +269,7 @@ absl::optional<Place> ValuePlacer::PlaceToSave(const Write& write,
   const StorageId storage = write.place.storage;
   const WindowTable& windows = emitter_.windows();
   for (const ValueId value : live_[storage.value]->At(window)) {
-    for (const ValueUse& use : uses_.Of(value)) {
+    for (const ValueUse& use : PendingUses(value)) {
       if (use.op == uses_.returned() || is_emitted_[use.op.value]) continue;
       const Op& op = pure_.Get(use.op);
       if (op.kind != OpKind::kBind && op.kind != OpKind::kCommit) continue;

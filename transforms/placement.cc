@@ -13,7 +13,6 @@
 #include "ir/program.h"
 #include "ir/type.h"
 #include "transforms/in_place_emitter.h"
-#include "transforms/value_uses.h"
 
 namespace palimpsest {
 namespace {
@@ -81,10 +80,9 @@ bool IsUpdate(const Op& op) {
 }
 
 Placement::Placement(const Function& pure, const Function* source,
-                     const ValueUses& uses, InPlaceEmitter& emitter)
+                     InPlaceEmitter& emitter)
     : pure_(pure),
       source_(source),
-      uses_(uses),
       emitter_(emitter),
       homes_(pure.values.size()),
       is_read_(pure.values.size(), false),

@@ -23,11 +23,10 @@
 #include "ir/op.h"
 #include "ir/program.h"
 #include "transforms/in_place_emitter.h"
-#include "transforms/value_uses.h"
 
 namespace palimpsest {
 
-// Whether an op updates its first operand: its result is like that.
+// Whether the op's result is its first operand but for elements that it writes.
 bool IsUpdate(const Op& op);
 
 // The assemble or commit that wants a value where it lies, as which operand.
@@ -62,7 +61,7 @@ class Placement {
   // `source` may be null; otherwise it is what `pure` was resolved from, and
   // sources of ops are its ops. The emitter was made of `pure`. Amortized
   // O(log n) an op.
-  Placement(const Function& pure, const Function* source, const ValueUses& uses,
+  Placement(const Function& pure, const Function* source,
             InPlaceEmitter& emitter);
 
   Home& Of(ValueId value) { return homes_[value.value]; }
@@ -116,7 +115,6 @@ class Placement {
 
   const Function& pure_;
   const Function* source_;
-  const ValueUses& uses_;
   InPlaceEmitter& emitter_;
   std::vector<StorageId> storage_of_source_;
   std::vector<Home> homes_;      // By ValueId.

@@ -97,7 +97,8 @@ class ValuePlacer {
   void Unregister(ValueId value);
   LiveReads& ReadsIn(std::vector<absl::optional<LiveReads>>& reads,
                      StorageId storage);
-  bool IsPending(ValueId value);
+  absl::Span<const ValueUse> PendingUses(ValueId value);
+  bool IsPending(ValueId value) { return !PendingUses(value).empty(); }
   bool Blocks(ValueId value, const Write& write);
   bool IsLaidOver(ValueId value, const ValueUse& use, const Write& write);
   bool ComesInto(const Write& write, const ValueUse& use) const;
