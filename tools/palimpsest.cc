@@ -174,7 +174,7 @@ void AddResolve(CLI::App& main, Action& action) {
 void AddReinplace(CLI::App& main, Action& action) {
   const auto [app, flags] = AddTransform(
       main, action, ReinplaceCommand, "reinplace",
-      "Gives a function's values places in memory that move the fewest bytes",
+      "Gives a function's values places in memory anew, to write few bytes",
       "palimpsest reinplace pure.pal -o in_place.pal --stats");
   AddOverlapChoices(app, flags->options);
 }

@@ -18,7 +18,8 @@ namespace palimpsest {
 
 namespace {
 
-// Values with more are not looked through to see whether they die.
+// Values with more, their parts' among them, are not looked through to see
+// whether they die.
 constexpr size_t kMaxUses = 64;
 
 }  // namespace
@@ -69,18 +70,23 @@ bool ValuePlacer::IsUndefined(ValueId value) const {
 
 // The value lies there from now on, as do its parts that are windows.
 void ValuePlacer::Define(ValueId value, Place place) {
+  std::vector<ValueId> defined = {value};
   where_[value.value] = place;
-  for (const ValueUse& use : uses_.Of(value)) {
-    if (use.op == uses_.returned() || is_emitted_[use.op.value]) continue;
-    const Op& op = pure_.Get(use.op);
-    if (op.kind != OpKind::kExtract) continue;
-    const auto part = placement_.PlaceOfPart(
-        place, pure_.windows[pure_.OperandsOf(op)[0].window]);
-    if (!part) continue;
-    is_emitted_[use.op.value] = true;
-    Define(pure_.Result(op), *part);
+  for (size_t i = 0; i < defined.size(); ++i) {
+    const ValueId whole = defined[i];
+    for (const ValueUse& use : uses_.Of(whole)) {
+      if (use.op == uses_.returned() || is_emitted_[use.op.value]) continue;
+      const Op& op = pure_.Get(use.op);
+      if (op.kind != OpKind::kExtract) continue;
+      const auto part = placement_.PlaceOfPart(
+          WhereIs(whole), pure_.windows[pure_.OperandsOf(op)[0].window]);
+      if (!part) continue;
+      is_emitted_[use.op.value] = true;
+      where_[pure_.Result(op).value] = *part;
+      defined.push_back(pure_.Result(op));
+    }
   }
-  Register(value);
+  for (const ValueId whole : defined) Register(whole);
 }
 
 std::vector<Place> ValuePlacer::PlacesOf(const Op& op) const {
@@ -142,18 +148,21 @@ void ValuePlacer::FinishOp(OpId id) {
 // Whether the op is all that still reads the value, or a part of it that lies
 // there, too, in a storage of ours.
 bool ValuePlacer::DiesIn(OpId id, ValueId value) const {
-  if (emitter_.IsCallers(WhereIs(value).storage) ||
-      uses_.Of(value).size() > kMaxUses) {
-    return false;
-  }
-  for (const ValueUse& use : uses_.Of(value)) {
-    if (use.op == id) continue;
-    if (use.op == uses_.returned() || !is_emitted_[use.op.value]) return false;
-    const Op& op = pure_.Get(use.op);
-    if (op.kind != OpKind::kExtract && op.kind != OpKind::kAssemble) continue;
-    const ValueId result = pure_.Result(op);
-    if (WhereIs(result).storage != WhereIs(value).storage) continue;
-    if (!DiesIn(id, result)) return false;
+  const StorageId storage = WhereIs(value).storage;
+  if (emitter_.IsCallers(storage)) return false;
+  std::vector<ValueId> asked = {value};
+  size_t uses = 0;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    uses += uses_.Of(asked[i]).size();
+    if (uses > kMaxUses) return false;
+    for (const ValueUse& use : uses_.Of(asked[i])) {
+      if (use.op == id) continue;
+      if (!is_emitted_[use.op.value]) return false;
+      const Op& op = pure_.Get(use.op);
+      if (op.kind != OpKind::kExtract && op.kind != OpKind::kAssemble) continue;
+      const ValueId result = pure_.Result(op);
+      if (WhereIs(result).storage == storage) asked.push_back(result);
+    }
   }
   return true;
 }
@@ -165,9 +174,11 @@ bool ValuePlacer::MayOverwrite(OpId id, ValueId value) {
   // What a part is of may be needed, too.
   ValueId whole = value;
   OpId definition = pure_.Get(whole).definition;
+  size_t asked = 0;
   while (definition.valid() && pure_.Get(definition).kind == OpKind::kExtract) {
     const ValueId base = pure_.OperandsOf(pure_.Get(definition))[0].value();
     if (WhereIs(base).storage != place.storage) break;
+    if (++asked > kMaxUses) return false;
     whole = base;
     definition = pure_.Get(whole).definition;
   }

@@ -136,7 +136,7 @@ void Try(const std::string& text, std::set<std::string>& tried, Tally& tally) {
   }
 }
 
-TEST(ReinplaceMinimalityTest, TheFewestBytesAreWrittenAndKept) {
+TEST(ReinplaceMinimalityTest, MostProgramsWriteTheFewestBytes) {
   for (const Family& family : Families()) {
     Tally tally;
     std::set<std::string> tried;

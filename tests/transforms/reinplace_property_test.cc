@@ -22,6 +22,7 @@
 #include "tests/oracle/program_generator.h"
 #include "tests/oracle/symbolic_run.h"
 #include "tests/transforms/random_program.h"
+#include "transforms/place_values.h"
 #include "transforms/reinplace.h"
 #include "transforms/resolve_inplace.h"
 
@@ -170,6 +171,27 @@ TEST(ReinplacePropertyTest, ReinplacedProgramsCostNoMoreThanTheirSource) {
             << " cost the same and " << same_text << " are the same\n";
   // Most are changed for the better.
   EXPECT_LT(same_cost, programs / 2);
+}
+
+TEST(ReinplacePropertyTest, EachWayToDecideConflictsDoesTheSame) {
+  const bool holds = rc::check([](const Tape& tape) {
+    const Function original = GenerateProgram(tape, AllDefined());
+    RC_LOG() << PrintToString(original) << "\n";
+    const auto resolution = ResolveInPlace(original);
+    RC_ASSERT(resolution.ok());
+    RC_LOG() << PrintToString(resolution->function) << "\n";
+    for (const OnConflict on_conflict :
+         {OnConflict::kCheapest, OnConflict::kSave, OnConflict::kMove}) {
+      const Placed placed =
+          PlaceValues(resolution->function, &original, on_conflict);
+      RC_LOG() << PrintToString(placed.function) << "\n";
+      RC_ASSERT(Verify(placed.function).ok());
+      const std::string difference = DifferenceBetween(
+          RunSymbolically(original), RunSymbolically(placed.function));
+      if (!difference.empty()) RC_FAIL(difference);
+    }
+  });
+  EXPECT_TRUE(holds);
 }
 
 // There is no source then whose places could be taken.

@@ -259,6 +259,17 @@ TEST(ReinplaceRefusalTest, WhatResolveRefusesIsRefused) {
   EXPECT_EQ(made.status().code(), absl::StatusCode::kFailedPrecondition);
 }
 
+TEST(ReinplaceDepthTest, ALongChainOfPartsIsFollowedToItsEnd) {
+  constexpr int kParts = 100000;
+  std::string text = "pure func @f(%x: f32[8]) {\n  %1 = exp %x : f32[8]\n";
+  for (int i = 2; i <= kParts; ++i) {
+    absl::StrAppend(&text, "  %", i, " = extract %", i - 1, " at : f32[",
+                    i % 2 == 0 ? "2,4" : "8", "]\n");
+  }
+  absl::StrAppend(&text, "  return %", kParts, "\n}\n");
+  EXPECT_EQ(ReinplaceResolved(Parsed(text), nullptr).cost.written, 32);
+}
+
 // The five ways to write 33 kB of a KV cache of 2.1 MB.
 TEST(ReinplaceExamplesTest, CachesAreWrittenWithoutACopy) {
   for (const absl::string_view name :
@@ -268,6 +279,11 @@ TEST(ReinplaceExamplesTest, CachesAreWrittenWithoutACopy) {
         Parsed(ContentsOf(absl::StrCat("examples/programs/", name, ".pal")));
     const Reinplacement made = Proved(source);
     const Cost before = CostOf(source);
+    const Resolution resolution = Resolved(source);
+    // Nor without the source to fall back to.
+    EXPECT_EQ(ReinplaceResolved(resolution.function, nullptr).cost.written,
+              before.written)
+        << name;
     EXPECT_EQ(made.cost.written, before.written) << name;
     EXPECT_LE(made.cost.written, 66000) << name;
     EXPECT_LE(made.cost.temporary, 128) << name;
@@ -281,6 +297,10 @@ TEST(ReinplaceExamplesTest, DecodingTakesNoCopyOfACache) {
     const Reinplacement made = Proved(source);
     EXPECT_EQ(made.cost.written, CostOf(source).written) << name;
     EXPECT_EQ(made.cost.temporary, CostOf(source).temporary) << name;
+    const Resolution resolution = Resolved(source);
+    EXPECT_EQ(ReinplaceResolved(resolution.function, nullptr).cost.written,
+              CostOf(source).written)
+        << name;
   }
 }
 
