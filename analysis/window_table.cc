@@ -105,11 +105,7 @@ absl::optional<WindowId> WindowTable::Within(WindowId outer, LayoutId inner,
   if (Get(outer).empty()) return absl::nullopt;
   const auto [known, is_new] =
       within_.try_emplace({outer, inner, offset}, absl::nullopt);
-  if (is_new) {
-    const absl::optional<WindowId> found = FindWithin(outer, inner, offset);
-    within_[{outer, inner, offset}] = found;
-    return found;
-  }
+  if (is_new) known->second = FindWithin(outer, inner, offset);
   return known->second;
 }
 
@@ -121,8 +117,7 @@ absl::optional<WindowId> WindowTable::FindWithin(WindowId outer, LayoutId inner,
       layout.sizes == whole.sizes && IsRowMajor(layout)) {
     return outer;
   }
-  const DigitSystem buffer =
-      DigitSystem::OfBuffer(LayoutOf(outer), Get(outer).offset);
+  const DigitSystem buffer = DigitSystem::OfBuffer(whole, Get(outer).offset);
   const auto place = PlaceIn(Box::Of(layout, offset), buffer);
   if (!place) return absl::nullopt;
   const int64_t width = WidthOf(layout.dtype);

@@ -183,7 +183,7 @@ absl::Status CompareToRecord(const RunOutputs& outputs,
 struct Form {
   const char* name;  // In messages.
   FunctionKind kind;
-  Function function;
+  const Function& function;
 };
 
 // The recorded program and its other forms, judged step by step.
@@ -305,17 +305,16 @@ CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
     return verdict;
   }
   if (!resolution.ok()) return Failed("resolve", resolution.status());
-  const absl::StatusOr<Reinplacement> reinplacement =
-      Reinplace(**function, options);
-  if (!reinplacement.ok()) return Failed("reinplace", reinplacement.status());
-  if (!(*function)->is_pure()) {
-    const absl::Status cost =
-        CompareCosts(CostOf(**function), reinplacement->cost);
+  const Function* source = (*function)->is_pure() ? nullptr : *function;
+  const Reinplacement reinplacement =
+      ReinplaceResolved(resolution->function, source);
+  if (source != nullptr) {
+    const absl::Status cost = CompareCosts(CostOf(*source), reinplacement.cost);
     if (!cost.ok()) return Failed("reinplaced", cost);
   }
   const Form forms[] = {
       {"resolved", FunctionKind::kPure, resolution->function},
-      {"reinplaced", FunctionKind::kInPlace, reinplacement->function}};
+      {"reinplaced", FunctionKind::kInPlace, reinplacement.function}};
   std::string* const texts[] = {&verdict.resolved, &verdict.reinplaced};
   for (size_t i = 0; i < std::size(forms); ++i) {
     const Form& form = forms[i];

@@ -54,7 +54,6 @@ class InPlaceEmitter {
   // All of a new storage, for a row-major value of that dtype and these sizes.
   Place NewPlace(LayoutId like);
 
-  bool IsMade(StorageId id) const { return any_value_[id.value].valid(); }
   // Whether a result there is all of a storage that nothing has made yet.
   bool MakesAll(Place place) const;
 

@@ -1,5 +1,6 @@
 #include "transforms/place_values.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -15,7 +16,6 @@
 #include "transforms/value_placer.h"
 
 namespace palimpsest {
-
 namespace {
 
 // Values with more, their parts' among them, are not looked through to see
@@ -194,8 +194,7 @@ absl::optional<Place> ValuePlacer::PlaceOfOperand(OpId id, ValueId result) {
     return absl::nullopt;
   }
   for (const Operand& operand : pure_.OperandsOf(op)) {
-    if (!operand.is_value() || pure_.Get(operand.value()).type.layout !=
-                                   pure_.Get(result).type.layout) {
+    if (!operand.is_value() || !IsAlike(pure_, operand.value(), result)) {
       continue;
     }
     const Place place = WhereIs(operand.value());
@@ -226,8 +225,7 @@ void ValuePlacer::EmitValue(OpId id, ValueId result) {
       IsUpdate(op) ||
       (info.family == KernelFamily::kElementwise && info.HasInPlaceForm() &&
        op.kind != OpKind::kWhere && operands[0].is_value() &&
-       pure_.Get(pure_.OperandsOf(op)[0].value()).type.layout ==
-           pure_.Get(result).type.layout);
+       IsAlike(pure_, pure_.OperandsOf(op)[0].value(), result));
   if (may_update && places[0] == home) {
     emitter_.AppendUpdate(op, operands);
   } else {

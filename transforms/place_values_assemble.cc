@@ -1,8 +1,8 @@
 // The part of the walk that lays pieces over a base: those that lie in place
 // take nothing, of others what shows is copied.
 
+#include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/types/optional.h"
@@ -26,9 +26,8 @@ constexpr int kMaxMoved = 16;
 // Of a piece, those that are found to want it in the same place.
 constexpr size_t kMaxCommits = 4;
 
-// The window's box, with its place in the storage as the target.
-Box ToStorage(const Window& window) {
-  Box box = window.box();
+// The box, with its place in the storage as the target.
+Box ToStorage(Box box) {
   box.target = box.address;
   for (BoxDim& dim : box.dims) dim.target = dim.address;
   return box;
@@ -159,7 +158,7 @@ bool ValuePlacer::AddCopiesAround(ValueId value, const Write& write,
                                   std::vector<Copy>& copies) {
   WindowTable& windows = emitter_.windows();
   LayoutTable& layouts = windows.layouts();
-  std::vector<Box> boxes = {ToStorage(windows.Get(write.place.window))};
+  std::vector<Box> boxes = {ToStorage(windows.Get(write.place.window).box())};
   bool is_cut = false;
   for (const WindowId cover : covers) {
     if (boxes.empty()) break;
@@ -173,11 +172,9 @@ bool ValuePlacer::AddCopiesAround(ValueId value, const Write& write,
     return true;
   }
   std::vector<Copy> parts;
-  for (Box& box : boxes) {
-    box.target = box.address;
-    for (BoxDim& dim : box.dims) dim.target = dim.address;
-    const ElementBox part =
-        InElements(box, pure_.layouts.DTypeOf(pure_.Get(value).type.layout));
+  const DType dtype = pure_.layouts.DTypeOf(pure_.Get(value).type.layout);
+  for (const Box& box : boxes) {
+    const ElementBox part = InElements(ToStorage(box), dtype);
     const auto from = placement_.PlaceOfPart(
         WhereIs(value),
         {layouts.Intern(part.dtype, part.sizes, part.subject_strides),

@@ -1,14 +1,14 @@
 // The part of the walk that looks for what is still needed where an op writes.
 
-#include <algorithm>
+#include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "absl/algorithm/container.h"
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "analysis/partition.h"
 #include "analysis/window_index.h"
 #include "ir/ids.h"
 #include "ir/op.h"

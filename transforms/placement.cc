@@ -29,11 +29,6 @@ constexpr size_t kMaxInsides = 4;
 // Of an assemble, those that are asked whether they are laid over another.
 constexpr size_t kMaxPiecesAsked = 16;
 
-// Whether the result may lie over the operand, element over element.
-bool IsAlike(const Function& function, ValueId operand, ValueId result) {
-  return function.Get(operand).type.layout == function.Get(result).type.layout;
-}
-
 // The values with bytes that nothing defined, or that depend on such, which
 // reach a call: what it is given must not depend on where they lie.
 std::vector<bool> UndefinedInCalls(const Function& pure) {
@@ -77,6 +72,10 @@ bool IsWhole(const Layout& whole, const Layout& part, int64_t offset) {
 bool IsUpdate(const Op& op) {
   const OpInfo& info = InfoFor(op.kind);
   return info.family == KernelFamily::kIndex && info.HasInPlaceForm();
+}
+
+bool IsAlike(const Function& function, ValueId operand, ValueId result) {
+  return function.Get(operand).type.layout == function.Get(result).type.layout;
 }
 
 Placement::Placement(const Function& pure, const Function* source,

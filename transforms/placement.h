@@ -28,6 +28,8 @@ namespace palimpsest {
 
 // Whether the op's result is its first operand but for elements that it writes.
 bool IsUpdate(const Op& op);
+// Whether the result may lie over the operand, element over element.
+bool IsAlike(const Function& function, ValueId operand, ValueId result);
 
 // The assemble or commit that wants a value where it lies, as which operand.
 struct Inside {

@@ -22,7 +22,6 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
-#include "analysis/partition.h"
 #include "analysis/window_index.h"
 #include "ir/ids.h"
 #include "ir/op.h"
