@@ -181,6 +181,11 @@ class Partitioner {
 
   // False where it is over the budget.
   bool Run(const Box& subject) {
+    if (subject.dims.size() == 1 && subject.dims[0].address == 1 &&
+        other_.levels().size() == 1) {
+      RunOnInterval(subject);
+      return BoxCount() <= max_boxes_;
+    }
     Box box = subject;
     Place(box);
     while (!pending_.empty()) {
@@ -197,6 +202,24 @@ class Partitioner {
   int BoxCount() const {
     return static_cast<int>(pending_.size() + result_.inside.size() +
                             result_.outside.size());
+  }
+
+  // Both are intervals.
+  void RunOnInterval(const Box& box) {
+    const DigitSystem::Level& level = other_.levels()[0];
+    const int64_t extent = box.dims[0].extent;
+    const int64_t begin = other_.start() - box.address;
+    const int64_t first = std::min(std::max<int64_t>(begin, 0), extent);
+    const int64_t last =
+        std::max(std::min(begin + level.extent, extent), first);
+    if (first == last) return result_.outside.push_back(box);
+    if (first > 0) result_.outside.push_back(Slice(box, 0, 0, first));
+    if (last < extent) {
+      result_.outside.push_back(Slice(box, 0, last, extent - last));
+    }
+    Box& inside = result_.inside.emplace_back(Slice(box, 0, first, last - first));
+    inside.target = other_.buffer_start() + (first - begin) * level.buffer;
+    inside.dims[0].target = level.buffer;
   }
 
   // Puts the box where it belongs, or parts of it on pending_.

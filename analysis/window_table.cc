@@ -28,6 +28,15 @@ LayoutId Canonical(LayoutTable& layouts, LayoutId id) {
   return layouts.Intern(layout.dtype, layout.sizes, strides);
 }
 
+Box BytesBoxOf(const FootprintShape& footprint) {
+  Box box;
+  box.address = footprint.first();
+  for (const ByteDim& dim : footprint.merged()) {
+    box.dims.push_back({dim.extent, dim.stride, 0});
+  }
+  return box;
+}
+
 // Whether the bounds of the two do not meet.
 bool IsApart(const Box& box, const Window& window) {
   int64_t low = box.address;
@@ -85,6 +94,7 @@ const WindowShape* WindowTable::ShapeOf(LayoutId canonical) {
   shape.footprint = FootprintShape::Of(layout);
   if (shape.elements > 0) {
     shape.box = Box::Of(layout, 0);
+    shape.bytes_box = BytesBoxOf(shape.footprint);
     shape.runs = RunsOf(shape.box, &Box::address, &BoxDim::address);
     shape.digits = DigitSystem::Of(layout, 0);
     if (!shape.digits || HasBroadcast(layout)) {

@@ -31,6 +31,7 @@ struct WindowShape {
   int64_t bytes = 0;  // elements * width: counted with repetition.
   FootprintShape footprint;
   Box box;                             // Where not empty.
+  Box bytes_box;                       // Likewise; see Window::bytes_box().
   ByteRuns runs;                       // Likewise; of its addresses.
   absl::optional<DigitSystem> digits;  // Where there is one, and not empty.
   Overlap self_overlap = Overlap::kNo;
@@ -54,6 +55,13 @@ struct Window {
   // Precondition: it is not empty.
   Box box() const {
     Box box = shape->box;
+    box.address += start;
+    return box;
+  }
+  // The bytes that it touches, in as few dimensions as say so: where they lie
+  // in a value is not said. Precondition: it is not empty.
+  Box bytes_box() const {
+    Box box = shape->bytes_box;
     box.address += start;
     return box;
   }

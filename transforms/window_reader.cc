@@ -39,9 +39,6 @@
 namespace palimpsest {
 namespace {
 
-// So many boxes of a window may be open; what would leave more counts as hidden
-// by nothing.
-constexpr int kMaxOpenParts = 8;
 // In a storage of no more definitions than this it is worth a second look
 // whether a read does better without merges.
 constexpr int kFewDefinitions = 32;
@@ -148,17 +145,13 @@ bool WindowReader::IsBeyond(const Scope& scope, const Coverage& coverage) {
          (coverage.reaching_out > 0 || scope.merges == Merges::kIgnored);
 }
 
-// Newest first, so that what newer writes hide need not be looked at: `open`
-// are the parts of the window for which no definition has been found.
+// Newest first, so that what newer writes hide need not be looked at.
 WindowReader::Coverage WindowReader::Find(const StorageState& state,
                                           WindowId id,
                                           const Scope& scope) const {
   const Window& window = Get(id);
   Coverage coverage;
-  std::vector<Box>& open = open_;
-  open.clear();
-  const int max_open_parts =
-      std::max(kMaxOpenParts, MaxBoxes(window.shape->box));
+  open_.Open(window);
   const auto known = state.log.Recall(id);
   WriteLog::Search search(state.log, window,
                           known ? known->time : WriteLog::kAtEntry);
@@ -174,17 +167,14 @@ WindowReader::Coverage WindowReader::Find(const StorageState& state,
     if (TakeBase(layer, id, coverage)) break;
     if (is_initial) continue;
     const Window& other = Get(definition.window);
-    if (open.empty()) open.push_back(window.box());
-    const absl::optional<bool> shows =
-        windows().Subtract(other, max_open_parts, open);
-    if (shows ? *shows : windows().MayOverlap(other, window)) {
+    if (open_.Take(other)) {
       coverage.layers.push_back(layer);
       if (!windows().SurelyCovers(window, other)) ++coverage.reaching_out;
-      coverage.is_filled = open.empty();
-      if (open.empty()) break;
+      coverage.is_filled = open_.is_empty();
+      if (coverage.is_filled) break;
       coverage.is_cut = IsBeyond(scope, coverage);
       if (coverage.is_cut) break;
-      search.Narrow(open);
+      if (!open_.boxes().empty()) search.Narrow(open_.boxes());
     }
   }
   if (known && !coverage.base && !coverage.is_filled && !coverage.is_cut) {
@@ -210,8 +200,10 @@ WindowReader::Coverage WindowReader::FindCompacted(StorageState& state,
       max_layers *= 2;  // The run may go on.
     } else if (MergeNewest(state, coverage, count, dtype)) {
       max_layers = kFewLayers;
-    } else {
+    } else if (coverage.is_cut) {
       max_layers = kNoLimit;
+    } else {
+      break;
     }
     coverage = Find(state, id, {max_layers});
   }

@@ -10,6 +10,7 @@
 #include "absl/container/inlined_vector.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
+#include "analysis/open_bytes.h"
 #include "analysis/partition.h"
 #include "analysis/window_table.h"
 #include "analysis/write_log.h"
@@ -32,7 +33,7 @@ class WindowReader {
  public:
   // Definitions at entry have times up to `entry_time`.
   WindowReader(PureEmitter& emitter, int64_t entry_time)
-      : emitter_(emitter), time_(entry_time) {}
+      : emitter_(emitter), time_(entry_time), open_(emitter.windows()) {}
 
   // The value of the window now: row-major, of its dtype and sizes. O(k log k)
   // in the number of definitions that overlap it and a covering definition does
@@ -146,7 +147,7 @@ class WindowReader {
   int64_t time_;  // Of the newest read or write.
   int64_t forwarded_reads_ = 0;
   // Of Find() and Lay(): memory that is used again.
-  mutable std::vector<Box> open_;
+  mutable OpenBytes open_;
   std::vector<Clip> clips_;
   std::vector<Piece> pieces_;
 };
