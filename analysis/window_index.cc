@@ -37,6 +37,7 @@ namespace palimpsest {
 namespace {
 
 constexpr size_t kRecents = 16;
+constexpr size_t kLately = 9;  // Of them, for RecentWithin().
 // The strides are chosen anew whenever there are four times as many entries as
 // the last time, from so many of them.
 constexpr size_t kFirstChoice = 16;
@@ -66,6 +67,14 @@ bool WindowIndex::Bounds::Meets(const Bounds& other) const {
   int32_t signs = 0;
   for (int i = 0; i < kCoordinates; ++i) {
     signs |= (high[i] - other.low[i]) | (other.high[i] - low[i]);
+  }
+  return signs >= 0;
+}
+
+bool WindowIndex::Bounds::Holds(const Bounds& other) const {
+  int32_t signs = 0;
+  for (int i = 0; i < kCoordinates; ++i) {
+    signs |= (other.low[i] - low[i]) | (high[i] - other.high[i]);
   }
   return signs >= 0;
 }
@@ -337,6 +346,20 @@ void WindowIndex::SetStampInTree(int32_t at, int32_t child, int64_t stamp) {
     child = at;
     at = node.parent;
   }
+}
+
+absl::InlinedVector<int, 4> WindowIndex::RecentWithin(
+    const Window& window) const {
+  const Bounds& bounds = BoundsOf(window);
+  absl::InlinedVector<int, 4> within;
+  const size_t end = recents_.size();
+  for (size_t i = end; i > 0 && i + kLately > end; --i) {
+    const Recent& recent = recents_[i - 1];
+    if (bounds.Holds(recent.bounds) && recent.stamp == StampOf(recent.entry)) {
+      within.push_back(recent.entry);
+    }
+  }
+  return within;
 }
 
 WindowIndex::Search::Search(const WindowIndex& index, const Window& window,

@@ -31,6 +31,7 @@ class WindowIndex {
     std::array<int32_t, kCoordinates> high;  // Inclusive.
 
     bool Meets(const Bounds& other) const;
+    bool Holds(const Bounds& other) const;
     void Widen(const Bounds& other);
   };
   // Of a tree whose leaves' children are entries.
@@ -67,6 +68,10 @@ class WindowIndex {
   void SetStamp(int entry, int64_t stamp);
   int64_t StampOf(int entry) const { return entries_[entry].stamp; }
 
+  // Of the last few entries that were touched, those whose bounds the window's
+  // hold, newest first. O(1).
+  absl::InlinedVector<int, 4> RecentWithin(const Window& window) const;
+
   // A walk over the entries that may touch a window, newest first.
   class Search {
    public:
@@ -79,8 +84,6 @@ class WindowIndex {
     // The next entry by falling stamp, or -1. O(log n) where the index tells
     // windows apart.
     int Next();
-    // The same, but only of the last few entries that were touched. O(1).
-    int NextRecent();
     // From now on only entries that may touch one of the boxes, of which there
     // must be one.
     void Narrow(absl::Span<const Box> boxes);
@@ -88,6 +91,9 @@ class WindowIndex {
     bool is_cut() const { return nodes_left_ < 0; }
 
    private:
+    // The same, but only of the last few entries that were touched. O(1).
+    int NextRecent();
+
     struct Item {
       int64_t stamp;
       int32_t node;

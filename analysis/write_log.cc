@@ -15,8 +15,6 @@
 namespace palimpsest {
 namespace {
 
-// How many older definitions a new one looks at for covered ones, at most.
-constexpr int kDropBudget = 8;
 // How many nodes of the index the question what was written since may take.
 constexpr int kSinceBudget = 8;
 
@@ -97,22 +95,16 @@ void WriteLog::Drop(DefinitionId id) {
 // is a write, merges where it is a merge.
 void WriteLog::DropCovered(const Definition& newest) {
   const Window& window = windows_->Get(newest.window);
-  absl::InlinedVector<DefinitionId, kDropBudget> covered;
-  WindowIndex::Search search(many_->index, window, kAtEntry);
-  for (int budget = kDropBudget; budget > 0; --budget) {
-    const DefinitionId id{search.NextRecent()};
-    if (!id.valid()) break;
+  for (const int entry : many_->index.RecentWithin(window)) {
     ++candidates_;
+    const DefinitionId id{entry};
     const Definition& old = Get(id);
-    const Window& other = windows_->Get(old.window);
     if (old.kind != DefinitionKind::kInitial && old.time < newest.time &&
         (newest.kind == DefinitionKind::kWrite || old.kind == newest.kind) &&
-        window.begin() <= other.begin() && other.end() <= window.end() &&
-        windows_->SurelyCovers(window, other)) {
-      covered.push_back(id);
+        windows_->SurelyCovers(window, windows_->Get(old.window))) {
+      Drop(id);
     }
   }
-  for (DefinitionId id : covered) Drop(id);
 }
 
 WriteLog::Search::Search(const WriteLog& log, const Window& window,

@@ -8,7 +8,7 @@
 //
 // A definition all of whose bytes newer writes cover is dead: no read can see
 // it. Dropping it is only ever a matter of cost, so it is done where that is
-// cheap: the same window at once, others while the budget of a write lasts.
+// cheap: the same window at once, others where they were touched lately.
 
 #ifndef PALIMPSEST_ANALYSIS_WRITE_LOG_H_
 #define PALIMPSEST_ANALYSIS_WRITE_LOG_H_

@@ -182,29 +182,34 @@ ValueId PureEmitter::Unflip(ValueId value, int64_t& offset, LayoutId& layout) {
 }
 
 ValueId PureEmitter::Extract(ValueId x, const Layout& layout, int64_t offset) {
-  const Layout known = LayoutOf(x);
-  const Dims sizes(layout.sizes.begin(), layout.sizes.end());
   Dims strides(layout.strides.begin(), layout.strides.end());
-  const DType dtype = layout.dtype;
-  const Dims row_major = RowMajorStrides(sizes);
-  for (size_t i = 0; i < sizes.size(); ++i) {
+  const Dims row_major = RowMajorStrides(layout.sizes);
+  for (int i = 0; i < layout.rank(); ++i) {
     // As in a window's canonical layout, so that equal extracts are found
     // equal.
-    if (sizes[i] == 1) strides[i] = row_major[i];
+    if (layout.sizes[i] == 1) strides[i] = row_major[i];
   }
-  if (known.dtype == dtype && known.sizes == absl::MakeConstSpan(sizes) &&
-      offset == 0 && strides == row_major) {
-    return x;
-  }
-  LayoutId laid = function_.layouts.Intern(dtype, sizes, strides);
+  return Extract(
+      x, function_.layouts.Intern(layout.dtype, layout.sizes, strides), offset);
+}
+
+ValueId PureEmitter::Extract(ValueId x, LayoutId laid, int64_t offset) {
+  if (offset == 0 && RowMajorOf(function_.Get(x).type.layout) == laid) return x;
   if (extracts_.size() == kRememberedExtracts) extracts_.clear();
   auto [slot, is_new] = extracts_.try_emplace({x, laid, offset}, ValueId());
   if (!is_new) return slot->second;
 
   const LayoutId result = RowMajorOf(laid);
-  const Dims turned = TurnForward(sizes, offset, strides);
-  if (!turned.empty()) laid = function_.layouts.Intern(dtype, sizes, strides);
   Operand operand = Operand::Value(x);
+  Dims turned;
+  if (negative_strides_ == NegativeStrides::kFlip) {
+    const Layout layout = function_.layouts.Get(laid);
+    const DType dtype = layout.dtype;
+    const Dims sizes(layout.sizes.begin(), layout.sizes.end());
+    Dims strides(layout.strides.begin(), layout.strides.end());
+    turned = TurnForward(sizes, offset, strides);
+    if (!turned.empty()) laid = function_.layouts.Intern(dtype, sizes, strides);
+  }
   operand.window = AddWindow(laid, offset);
   ValueId value = AppendOne(OpKind::kExtract, {operand}, result);
   if (!turned.empty()) value = Flip(value, turned);

@@ -61,6 +61,8 @@ class PureEmitter {
   // sizes and strides. No op where that is x itself; the same op where it was
   // asked for a short while ago.
   ValueId Extract(ValueId x, const Layout& layout, int64_t offset);
+  // Strides of dimensions of one element are row-major.
+  ValueId Extract(ValueId x, LayoutId layout, int64_t offset);
 
   // A value of which no byte is defined.
   ValueId Empty(DType dtype, absl::Span<const int64_t> sizes);

@@ -45,19 +45,24 @@ ValueId WindowReader::ValueOf(StorageState& state, const Layer& layer) {
 
 ValueId WindowReader::ReadBase(StorageState& state, const Coverage& coverage,
                                WindowId id) {
-  return ExtractAt(ValueOf(state, *coverage.base), coverage.place, id);
+  const ValueId value = ValueOf(state, *coverage.base);
+  if (coverage.base->definition.window == id) return value;
+  return ExtractAt(value, coverage.place, id);
 }
 
 // The window from its place in a value.
 ValueId WindowReader::ExtractAt(ValueId value, const Box& place, WindowId id) {
   const Layout layout = windows().LayoutOf(id);
   const DType dtype = layout.dtype;
-  const Dims sizes(layout.sizes.begin(), layout.sizes.end());
   const int64_t width = WidthOf(dtype);
   if (auto strides = TargetStrides(place, width)) {
-    return emitter_.Extract(value, {dtype, sizes, *strides},
-                            place.target / width);
+    const LayoutId laid =
+        *strides == layout.strides
+            ? Get(id).layout
+            : windows().layouts().Intern(dtype, layout.sizes, *strides);
+    return emitter_.Extract(value, laid, place.target / width);
   }
+  const Dims sizes(layout.sizes.begin(), layout.sizes.end());
   // The value's buffer is not aligned with the window's elements: smaller units
   // first, which then read as the dtype.
   const ElementBox box = InElements(place, dtype);
