@@ -26,8 +26,8 @@ constexpr size_t kMaxTaken = 32;
 void OpenBytes::Open(const Window& window) {
   window_ = &window;
   // Two ends in each dimension, with some room for windows of another shape.
-  max_boxes_ = std::max(
-      kMaxBoxes, 4 * static_cast<int>(window.shape->box.dims.size()));
+  max_boxes_ =
+      std::max(kMaxBoxes, 4 * static_cast<int>(window.shape->box.dims.size()));
   boxes_.clear();
   taken_.clear();
   taken_bytes_ = 0;

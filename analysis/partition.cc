@@ -217,7 +217,8 @@ class Partitioner {
     if (last < extent) {
       result_.outside.push_back(Slice(box, 0, last, extent - last));
     }
-    Box& inside = result_.inside.emplace_back(Slice(box, 0, first, last - first));
+    Box& inside =
+        result_.inside.emplace_back(Slice(box, 0, first, last - first));
     inside.target = other_.buffer_start() + (first - begin) * level.buffer;
     inside.dims[0].target = level.buffer;
   }

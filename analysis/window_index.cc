@@ -86,6 +86,53 @@ void WindowIndex::Bounds::Widen(const Bounds& other) {
   }
 }
 
+WindowIndex::Bounds WindowIndex::ChildBounds::Get(int child) const {
+  Bounds bounds;
+  for (int i = 0; i < kCoordinates; ++i) {
+    bounds.low[i] = low_[i][child];
+    bounds.high[i] = high_[i][child];
+  }
+  return bounds;
+}
+
+void WindowIndex::ChildBounds::Set(int child, const Bounds& bounds) {
+  for (int i = 0; i < kCoordinates; ++i) {
+    low_[i][child] = bounds.low[i];
+    high_[i][child] = bounds.high[i];
+  }
+}
+
+void WindowIndex::ChildBounds::Widen(int child, const Bounds& bounds) {
+  for (int i = 0; i < kCoordinates; ++i) {
+    low_[i][child] = std::min(low_[i][child], bounds.low[i]);
+    high_[i][child] = std::max(high_[i][child], bounds.high[i]);
+  }
+}
+
+std::array<int32_t, WindowIndex::kFanout> WindowIndex::ChildBounds::Apart(
+    const Bounds& bounds) const {
+  const Bounds of = bounds;
+  std::array<int32_t, kFanout> signs;
+  for (int child = 0; child < kFanout; ++child) {
+    int32_t sign = 0;
+    for (int i = 0; i < kCoordinates; ++i) {
+      sign |= (high_[i][child] - of.low[i]) | (of.high[i] - low_[i][child]);
+    }
+    signs[child] = sign;
+  }
+  return signs;
+}
+
+// All slots are compared, which takes no branches: a child is in one of them
+// only, since those that a split leaves behind went to another node for good.
+int WindowIndex::Node::PositionOf(int32_t child) const {
+  int position = 0;
+  for (int i = 0; i < kFanout; ++i) {
+    position |= children[i] == child ? i : 0;
+  }
+  return position;
+}
+
 WindowIndex::WindowIndex(int64_t bytes) : bytes_(bytes), nodes_(1) {
   SetStrides({});
 }
@@ -219,7 +266,7 @@ void WindowIndex::ChooseStrides() {
   root_ = 0;
   for (int32_t i = 0; i < size(); ++i) {
     Insert(i, BoundsOf(*entries_[i].window));
-    SetStampInTree(entries_[i].leaf, i, entries_[i].stamp);
+    Raise(i, entries_[i].stamp);
   }
   for (Recent& recent : recents_) recent.bounds = BoundsOfEntry(recent.entry);
 }
@@ -252,7 +299,7 @@ void WindowIndex::Insert(int32_t entry, const Bounds& bounds) {
       continue;  // Which of the two halves it is.
     }
     node.codes[position] = std::min(node.codes[position], code);
-    node.bounds[position].Widen(bounds);
+    node.bounds.Widen(position, bounds);
     at = node.children[position];
   }
 }
@@ -266,7 +313,10 @@ void WindowIndex::InsertChild(int32_t number, int position,
                        array.begin() + node.count + 1);
     array[position] = item;
   };
-  insert(node.bounds, bounds);
+  for (int i = node.count; i > position; --i) {
+    node.bounds.Set(i, node.bounds.Get(i - 1));
+  }
+  node.bounds.Set(position, bounds);
   insert(node.stamps, stamp);
   insert(node.codes, code);
   insert(node.children, child);
@@ -289,8 +339,8 @@ void WindowIndex::SplitChild(int32_t parent, int position, uint64_t code) {
   const int kept = code >= from.codes[kFanout - 1] ? kFanout - 2 : kFanout / 2;
   nodes_[right].is_leaf = from.is_leaf;
   for (int i = kept; i < kFanout; ++i) {
-    InsertChild(right, i - kept, from.bounds[i], from.stamps[i], from.codes[i],
-                from.children[i]);
+    InsertChild(right, i - kept, from.bounds.Get(i), from.stamps[i],
+                from.codes[i], from.children[i]);
   }
   from.count = static_cast<int16_t>(kept);
   InsertChild(parent, position + 1, Bounds{}, kNever, 0, right);
@@ -303,19 +353,17 @@ void WindowIndex::Summarize(int32_t parent, int position) {
   Node& node = nodes_[parent];
   const Node& child = nodes_[node.children[position]];
   node.codes[position] = child.codes[0];
-  node.bounds[position] = child.bounds[0];
+  node.bounds.Set(position, child.bounds.Get(0));
   node.stamps[position] = child.stamps[0];
   for (int i = 1; i < child.count; ++i) {
-    node.bounds[position].Widen(child.bounds[i]);
+    node.bounds.Widen(position, child.bounds.Get(i));
     node.stamps[position] = std::max(node.stamps[position], child.stamps[i]);
   }
 }
 
-const WindowIndex::Bounds& WindowIndex::BoundsOfEntry(int32_t entry) const {
+WindowIndex::Bounds WindowIndex::BoundsOfEntry(int32_t entry) const {
   const Node& leaf = nodes_[entries_[entry].leaf];
-  const int32_t* const children = leaf.children.data();
-  return leaf
-      .bounds[std::find(children, children + leaf.count, entry) - children];
+  return leaf.bounds.Get(leaf.PositionOf(entry));
 }
 
 void WindowIndex::Remember(int32_t entry) {
@@ -328,23 +376,35 @@ void WindowIndex::Remember(int32_t entry) {
 
 void WindowIndex::SetStamp(int entry, int64_t stamp) {
   entries_[entry].stamp = stamp;
-  SetStampInTree(entries_[entry].leaf, entry, stamp);
-  if (stamp != kNever) Remember(entry);
+  if (stamp == kNever) {
+    Drop(entry);
+  } else {
+    Raise(entry, stamp);
+    Remember(entry);
+  }
 }
 
-void WindowIndex::SetStampInTree(int32_t at, int32_t child, int64_t stamp) {
-  while (at >= 0) {
-    Node& node = nodes_[at];
-    int64_t* const stamps = node.stamps.data();
-    const int32_t* const children = node.children.data();
-    int64_t& known =
-        stamps[std::find(children, children + node.count, child) - children];
-    if (known == stamp) return;
-    known = stamp;
-    // The newest below is this one, unless it was dropped.
-    stamp = *std::max_element(stamps, stamps + node.count);
+void WindowIndex::Raise(int32_t entry, int64_t stamp) {
+  int32_t child = entry;
+  for (int32_t at = entries_[entry].leaf; at >= 0; at = nodes_[at].parent) {
+    int64_t& newest = nodes_[at].stamps[nodes_[at].PositionOf(child)];
+    if (newest >= stamp) return;
+    newest = stamp;
     child = at;
-    at = node.parent;
+  }
+}
+
+void WindowIndex::Drop(int32_t entry) {
+  int32_t child = entry;
+  int64_t stamp = kNever;
+  for (int32_t at = entries_[entry].leaf; at >= 0; at = nodes_[at].parent) {
+    Node& node = nodes_[at];
+    int64_t& newest = node.stamps[node.PositionOf(child)];
+    if (newest == stamp) return;
+    newest = stamp;
+    stamp =
+        *std::max_element(node.stamps.data(), node.stamps.data() + node.count);
+    child = at;
   }
 }
 
@@ -381,7 +441,7 @@ int WindowIndex::Search::Next() {
     const Item item = heap_.back();
     heap_.pop_back();
     const Node& node = index_.nodes_[item.node];
-    if (is_narrowed_ && !node.bounds[item.child].Meets(bounds_)) continue;
+    if (is_narrowed_ && !node.bounds.Get(item.child).Meets(bounds_)) continue;
     if (node.is_leaf) return node.children[item.child];
     PushChildren(node.children[item.child]);
   }
@@ -417,8 +477,9 @@ void WindowIndex::Search::PushChildren(int32_t number) {
     return;
   }
   const Node& node = index_.nodes_[number];
+  const auto apart = node.bounds.Apart(bounds_);
   for (int i = 0; i < node.count; ++i) {
-    if (node.stamps[i] <= after_ || !node.bounds[i].Meets(bounds_)) continue;
+    if (apart[i] < 0 || node.stamps[i] <= after_) continue;
     if (node.is_leaf && node.stamps[i] >= before_) continue;  // It was recent.
     heap_.push_back({node.stamps[i], number, i});
     std::push_heap(heap_.begin(), heap_.end());

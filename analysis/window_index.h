@@ -34,14 +34,32 @@ class WindowIndex {
     bool Holds(const Bounds& other) const;
     void Widen(const Bounds& other);
   };
+  // Of a node's children, coordinate by coordinate, so that all are compared at
+  // once.
+  class ChildBounds {
+   public:
+    Bounds Get(int child) const;
+    void Set(int child, const Bounds& bounds);
+    void Widen(int child, const Bounds& bounds);
+    // A negative number for each child whose bounds do not meet these.
+    std::array<int32_t, kFanout> Apart(const Bounds& bounds) const;
+
+   private:
+    std::array<std::array<int32_t, kFanout>, kCoordinates> low_;
+    std::array<std::array<int32_t, kFanout>, kCoordinates> high_;
+  };
   // Of a tree whose leaves' children are entries.
   struct Node {
+    Node() { children.fill(-1); }
+
+    int PositionOf(int32_t child) const;
+
     int32_t parent = -1;
     int16_t count = 0;
     bool is_leaf = true;
     // Of each child: the bounds and the newest stamp below, the curve's
     // smallest code below, and which node or entry it is.
-    std::array<Bounds, kFanout> bounds;
+    ChildBounds bounds;
     std::array<int64_t, kFanout> stamps;
     std::array<uint64_t, kFanout> codes;
     std::array<int32_t, kFanout> children;
@@ -145,8 +163,10 @@ class WindowIndex {
                    int64_t stamp, uint64_t code, int32_t child);
   void SplitChild(int32_t parent, int position, uint64_t code);
   void Summarize(int32_t parent, int position);
-  void SetStampInTree(int32_t leaf, int32_t entry, int64_t stamp);
-  const Bounds& BoundsOfEntry(int32_t entry) const;
+  // In the tree.
+  void Raise(int32_t entry, int64_t stamp);
+  void Drop(int32_t entry);
+  Bounds BoundsOfEntry(int32_t entry) const;
   void Remember(int32_t entry);
 
   const int64_t bytes_;

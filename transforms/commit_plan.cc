@@ -47,6 +47,7 @@ struct Entry {
   Definition definition;
   bool is_dead = false;
   bool is_replaced = false;  // A merge stands for it.
+  int32_t group = 0;
 };
 
 struct Group {
@@ -56,6 +57,14 @@ struct Group {
   int64_t bytes = 0;            // Of those that are not dead.
   int64_t visible = 0;          // Of what they touch together, at most.
   absl::optional<std::vector<RunSequence>> sequences;
+
+  bool IsWrittenThroughout() const {
+    return sequences && sequences->size() == 1 &&
+           (*sequences)[0].length == end - begin;
+  }
+  bool Holds(const Window& window) const {
+    return begin <= window.begin() && window.end() <= end;
+  }
 };
 
 class Planner {
@@ -118,6 +127,7 @@ class Planner {
         groups_.back().begin = place.begin;
       }
       groups_.back().end = std::max(groups_.back().end, place.end);
+      writes_[place.write].group = static_cast<int32_t>(groups_.size()) - 1;
       groups_.back().entries.push_back(&writes_[place.write]);
     }
     // The array of all is in the order of time.
@@ -242,6 +252,17 @@ class Planner {
   // Whether every byte of the window was written, at any time.
   bool IsWritten(const Window& window,
                  const std::vector<Entry*>& writes) const {
+    std::vector<int32_t> groups;
+    for (const Entry* entry : writes) groups.push_back(entry->group);
+    absl::c_sort(groups);
+    groups.erase(std::unique(groups.begin(), groups.end()), groups.end());
+    int64_t bytes = 0;
+    for (int32_t group : groups) bytes += groups_[group].visible;
+    if (bytes < window.bytes()) return false;
+    if (groups.size() == 1 && groups_[groups[0]].IsWrittenThroughout() &&
+        groups_[groups[0]].Holds(window)) {
+      return true;
+    }
     std::vector<Box> boxes;
     for (const Entry* entry : writes) {
       auto parts =
