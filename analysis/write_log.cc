@@ -25,17 +25,20 @@ void WriteLog::Add(const Definition& definition) {
     last_write_time_ = definition.time;
   }
   if (many_) return AddToMany(definition);
-  const bool is_write_again = definition.kind == DefinitionKind::kWrite &&
-                              only_.kind == DefinitionKind::kWrite &&
-                              definition.window == only_.window;
-  if (!only_.window.valid() || is_write_again) {
-    if (is_write_again) ++dead_writes_;
+  const bool hides_it = definition.kind == DefinitionKind::kWrite &&
+                        definition.window == only_.window;
+  if (!only_.window.valid() || hides_it) {
+    if (hides_it && only_.kind == DefinitionKind::kWrite) ++dead_writes_;
     only_ = definition;
     return;
   }
-  many_ = std::make_unique<Many>(bytes_);
-  AddToMany(only_);
+  MakeMany();
   AddToMany(definition);
+}
+
+void WriteLog::MakeMany() {
+  many_ = std::make_unique<Many>(bytes_);
+  if (only_.window.valid()) AddToMany(only_);
 }
 
 const WriteLog::Known* WriteLog::Find(WindowId window) const {
@@ -143,7 +146,10 @@ absl::optional<WriteLog::Memory> WriteLog::Recall(WindowId window) const {
 }
 
 void WriteLog::Remember(WindowId window, ValueId value, int64_t time) {
-  if (!many_) return;
+  if (!many_) {
+    if (window == only_.window) return;
+    MakeMany();
+  }
   Memory& memory = FindOrAdd(window).memory;
   if (memory.value != value) memory = {time, value, {}};
   memory.time = time;

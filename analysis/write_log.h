@@ -116,7 +116,8 @@ class WriteLog {
     std::array<DefinitionId, kDefinitionKinds> definitions;
     WindowId window;
   };
-  // A log with more than one definition. Definition i is entry i of the index.
+  // A log that knows of more than one window. Definition i is entry i of the
+  // index.
   struct Many {
     explicit Many(int64_t bytes) : index(bytes) {}
 
@@ -137,6 +138,7 @@ class WriteLog {
   // Null where nothing is known. Precondition: there are many.
   const Known* Find(WindowId window) const;
   Known& FindOrAdd(WindowId window);
+  void MakeMany();
   void AddToMany(const Definition& definition);
   void Drop(DefinitionId id);
   void DropCovered(const Definition& newest);

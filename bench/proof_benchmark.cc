@@ -1,5 +1,5 @@
 // The proof that a resolved program does what the original did: time per
-// statement of the original, W1 to W8.
+// statement of the original, W1 to W9.
 
 #include "absl/status/statusor.h"
 #include "analysis/proof.h"

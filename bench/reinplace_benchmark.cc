@@ -1,5 +1,5 @@
 // reinplace: what it takes beyond resolving, per statement of the source, W1 to
-// W8; and the bytes that the source, its resolved form and the re-inplaced one
+// W9; and the bytes that the source, its resolved form and the re-inplaced one
 // write, and take for the time.
 
 #include <cstdint>

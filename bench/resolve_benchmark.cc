@@ -1,4 +1,4 @@
-// resolve: time and memory per statement, W1 to W8; and the columns of a matrix
+// resolve: time and memory per statement, W1 to W9; and the columns of a matrix
 // that has 10^5 of them, each written and read twice.
 
 #include <cstdint>

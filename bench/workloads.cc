@@ -56,6 +56,8 @@ class Maker {
     total_ = total_.valid() ? Make(OpKind::kAdd, {total_, sum}) : sum;
   }
 
+  void Return(ValueId x) { PALIMPSEST_CHECK(builder_.Return(x).ok()); }
+
   Function Finish() {
     if (total_.valid()) PALIMPSEST_CHECK(builder_.Return(total_).ok());
     return std::move(builder_).FinishUnverified();
@@ -246,6 +248,20 @@ Function RandomMix(int64_t ops) {
   return make.Finish();
 }
 
+Function ManyStorages(int64_t ops) {
+  Maker make;
+  std::vector<ValueId> parameters;
+  for (int64_t i = 0; i < AtLeastOne(ops / 2); ++i) {
+    parameters.push_back(
+        make.Parameter(absl::StrCat("x", i), DType::kF32, {4}));
+  }
+  for (ValueId parameter : parameters) {
+    make.InPlace(OpKind::kNeg, {parameter});
+    make.Return(make.Make(OpKind::kClone, {parameter}));
+  }
+  return make.Finish();
+}
+
 absl::Span<const Workload> AllWorkloads() {
   static constexpr Workload kWorkloads[] = {
       {"W1_KvCache", KvCache},
@@ -256,6 +272,7 @@ absl::Span<const Workload> AllWorkloads() {
       {"W6_InterleavedColumns", InterleavedColumns},
       {"W7_Heads", Heads},
       {"W8_RandomMix", RandomMix},
+      {"W9_ManyStorages", ManyStorages},
   };
   return kWorkloads;
 }

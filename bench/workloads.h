@@ -36,6 +36,9 @@ Function InterleavedColumns(int64_t ops);
 Function Heads(int64_t ops);
 // W8: random slices of four matrices, written, copied and read.
 Function RandomMix(int64_t ops);
+// W9: many parameters, each in a storage of its own, written; a copy of each is
+// returned.
+Function ManyStorages(int64_t ops);
 
 absl::Span<const Workload> AllWorkloads();
 

@@ -100,7 +100,7 @@ class Resolver {
   }
 
   // At entry a caller's storage reads as its parameters, the first of them in
-  // front, and behind them its contents.
+  // front, and behind them its contents, unless a parameter is just that.
   void MakeLogs() {
     states_.reserve(source_.storages.size());
     for (const Storage& storage : source_.storages) {
@@ -111,7 +111,18 @@ class Resolver {
       if (state.contents.valid()) continue;
       const ValueId parameter = emitter_.function().parameters[i];
       state.contents = emitter_.function().Get(parameter).type.storage;
-      AddContents(state, source_.LayoutOf(source_.parameters[i]).dtype);
+    }
+    std::vector<bool> is_read(states_.size(), false);
+    for (const ValueId parameter : source_.parameters) {
+      const int32_t storage = source_.Get(parameter).type.storage.value;
+      is_read[storage] = is_read[storage] || IsContents(parameter);
+    }
+    for (const ValueId parameter : source_.parameters) {
+      const int32_t storage = source_.Get(parameter).type.storage.value;
+      if (!is_read[storage]) {
+        AddContents(states_[storage], source_.LayoutOf(parameter).dtype);
+      }
+      is_read[storage] = true;
     }
     for (size_t i = source_.parameters.size(); i-- > 0;) {
       StorageState& state = StateOf(source_.parameters[i]);
@@ -125,6 +136,13 @@ class Resolver {
       state.log.Add({EntryTime(i), window, emitter_.function().parameters[i],
                      OpId(), DefinitionKind::kInitial});
     }
+  }
+
+  // Whether the value's elements are all bytes of its storage, in order.
+  bool IsContents(ValueId value) {
+    const Window& window = emitter_.windows().Get(WindowOf(value));
+    return window.bytes() == StateOf(value).log.bytes() &&
+           IsRowMajor(source_.LayoutOf(value));
   }
 
   int64_t EntryTime(size_t parameter) const {
