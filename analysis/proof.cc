@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "analysis/overlapping_calls.h"
 #include "analysis/proof_compare.h"
 #include "analysis/proof_contents.h"
 #include "analysis/proof_contents_table.h"
@@ -47,6 +48,16 @@ bool SameWindow(const Function& a, const Type& of_a, const Function& b,
          of_a.offset == of_b.offset;
 }
 
+// Which of the caller's a storage is, by StorageId.
+std::vector<size_t> NumbersOf(const std::vector<StorageId>& of_caller,
+                              const Function& function) {
+  std::vector<size_t> numbers(function.storages.size());
+  for (size_t i = 0; i < of_caller.size(); ++i) {
+    numbers[of_caller[i].value] = i;
+  }
+  return numbers;
+}
+
 absl::Status CheckSignatures(const Function& a, const Function& b) {
   if (a.parameters.size() != b.parameters.size()) {
     return Differs(absl::StrCat("the functions have ", a.parameters.size(),
@@ -54,11 +65,13 @@ absl::Status CheckSignatures(const Function& a, const Function& b) {
   }
   const std::vector<StorageId> of_a = proof::CallerStorages(a);
   const std::vector<StorageId> of_b = proof::CallerStorages(b);
+  const std::vector<size_t> number_in_a = NumbersOf(of_a, a);
+  const std::vector<size_t> number_in_b = NumbersOf(of_b, b);
   for (size_t i = 0; i < a.parameters.size(); ++i) {
     const Type& x = a.Get(a.parameters[i]).type;
     const Type& y = b.Get(b.parameters[i]).type;
-    const bool same_storage = absl::c_find(of_a, x.storage) - of_a.begin() ==
-                              absl::c_find(of_b, y.storage) - of_b.begin();
+    const bool same_storage =
+        number_in_a[x.storage.value] == number_in_b[y.storage.value];
     if (!same_storage || !SameWindow(a, x, b, y)) {
       return Differs(absl::StrCat("parameter ", i, " is ", TextOfWindow(a, x),
                                   " in ", a.TextOf(x.storage), " and ",
@@ -99,9 +112,20 @@ class OutcomeComparer {
           a.effects.begin();
       return Differs(absl::StrCat("call ", same + 1, " with effects differs"));
     }
+    // By new storage: the first result with elements in it, where there is one.
+    std::vector<absl::optional<size_t>> first;
     for (size_t i = 0; i < a.results.size(); ++i) {
-      RETURN_IF_ERROR(CompareTypes(i, a.results[i], b.results[i]));
-      RETURN_IF_ERROR(ComparePlacement(i, a.results, b.results));
+      const Result& result = a.results[i];
+      RETURN_IF_ERROR(CompareTypes(i, result, b.results[i]));
+      if (result.new_storage >= static_cast<int32_t>(first.size())) {
+        first.emplace_back();
+      }
+      size_t base = i;
+      if (result.new_storage >= 0 && HasElements(result)) {
+        if (!first[result.new_storage]) first[result.new_storage] = i;
+        base = *first[result.new_storage];
+      }
+      RETURN_IF_ERROR(ComparePlacement(i, base, a.results, b.results));
     }
     for (size_t i = 0; i < a.results.size(); ++i) {
       RETURN_IF_ERROR(CompareContents(absl::StrCat("result ", i),
@@ -135,9 +159,11 @@ class OutcomeComparer {
   }
 
   // The same storage of the caller, or new storages that the same results
-  // share; the same offset, in a new storage from the first result with
-  // elements in it. Where a window without elements lies does not matter.
-  static absl::Status ComparePlacement(size_t i, const std::vector<Result>& a,
+  // share; the same offset, in a new storage from that of result `base`, the
+  // first with elements in it. Where a window without elements lies does not
+  // matter.
+  static absl::Status ComparePlacement(size_t i, size_t base,
+                                       const std::vector<Result>& a,
                                        const std::vector<Result>& b) {
     if (a[i].caller_storage != b[i].caller_storage ||
         a[i].new_storage != b[i].new_storage) {
@@ -147,15 +173,8 @@ class OutcomeComparer {
     int64_t offset_in_a = a[i].offset;
     int64_t offset_in_b = b[i].offset;
     if (a[i].new_storage >= 0 && HasElements(a[i])) {
-      const size_t first =
-          absl::c_find_if(a,
-                          [&](const Result& result) {
-                            return result.new_storage == a[i].new_storage &&
-                                   HasElements(result);
-                          }) -
-          a.begin();
-      offset_in_a -= a[first].offset;
-      offset_in_b -= b[first].offset;
+      offset_in_a -= a[base].offset;
+      offset_in_b -= b[base].offset;
     }
     if (offset_in_a == offset_in_b) return absl::OkStatus();
     return Differs(absl::StrCat("result ", i, " lies at byte ", offset_in_a,
@@ -193,11 +212,14 @@ class OutcomeComparer {
 };
 
 absl::Status WalkAndCompare(const Function& a, const Function& b,
+                            OverlappingCalls overlapping_calls,
                             Context& context, int64_t& boxes) {
   RETURN_IF_ERROR(CheckSignatures(a, b));
-  ASSIGN_OR_RETURN(const Outcome of_a, proof::Walk(a, context));
+  ASSIGN_OR_RETURN(const Outcome of_a,
+                   proof::Walk(a, overlapping_calls, context));
   context.known_ops = context.terms.op_count();
-  ASSIGN_OR_RETURN(const Outcome of_b, proof::Walk(b, context));
+  ASSIGN_OR_RETURN(const Outcome of_b,
+                   proof::Walk(b, overlapping_calls, context));
   OutcomeComparer comparer(a, context);
   const absl::Status status = comparer.Compare(of_a, of_b);
   boxes = comparer.boxes();
@@ -205,9 +227,11 @@ absl::Status WalkAndCompare(const Function& a, const Function& b,
 }
 
 ProofResult ProveInContext(const Function& a, const Function& b,
-                           const ProofLimits& limits, Context& context) {
+                           const ProofOptions& options, Context& context) {
+  const ProofLimits& limits = options.limits;
   ProofResult result;
-  const absl::Status status = WalkAndCompare(a, b, context, result.boxes);
+  const absl::Status status =
+      WalkAndCompare(a, b, options.overlapping_calls, context, result.boxes);
   result.terms = context.terms.size();
   if (context.budget.out_of_boxes()) {
     result.reason = absl::StrCat("it takes more than ", limits.boxes, " boxes");
@@ -234,11 +258,12 @@ std::string ProofResult::ToString() const {
 // Terms of whole ops make few boxes, and are all that is needed where both
 // functions have the same elementwise ops on the same elements.
 ProofResult Prove(const Function& a, const Function& b,
-                  const ProofLimits& limits) {
+                  const ProofOptions& options) {
+  const ProofLimits& limits = options.limits;
   ProofResult result;
   for (ElementTerms terms : {ElementTerms::kPerOp, ElementTerms::kPerBox}) {
     Context context(terms, limits.steps, limits.terms, limits.boxes);
-    result = ProveInContext(a, b, limits, context);
+    result = ProveInContext(a, b, options, context);
     if (result.verdict == ProofResult::Verdict::kProved ||
         !context.has_elementwise_ops) {
       break;

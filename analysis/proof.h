@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <string>
 
+#include "analysis/overlapping_calls.h"
 #include "ir/program.h"
 
 namespace palimpsest {
@@ -29,6 +30,11 @@ struct ProofLimits {
   int64_t steps = int64_t{1} << 27;  // Splits of boxes, and the like.
   int64_t terms = int64_t{1} << 20;
   int64_t boxes = int64_t{1} << 21;  // At a time.
+};
+
+struct ProofOptions {
+  ProofLimits limits;
+  OverlappingCalls overlapping_calls = OverlappingCalls::kRefuse;
 };
 
 struct ProofResult {
@@ -49,10 +55,10 @@ struct ProofResult {
 // which of them share a storage, and where in the caller's), equal final
 // contents of every storage of the caller, equal calls with effects, in order.
 // Where a leaves poison, b may leave anything. Near linear in the ops where
-// windows are few boxes; at most limits.steps, twice. Precondition: both
+// windows are few boxes; at most the limit of steps, twice. Precondition: both
 // verify.
 ProofResult Prove(const Function& a, const Function& b,
-                  const ProofLimits& limits = {});
+                  const ProofOptions& options = {});
 
 }  // namespace palimpsest
 

@@ -15,6 +15,7 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
+#include "analysis/overlapping_calls.h"
 #include "analysis/proof_contents.h"
 #include "analysis/proof_evaluate.h"
 #include "analysis/proof_lifetimes.h"
@@ -36,8 +37,10 @@ int64_t BytesOf(const Layout& layout) {
 
 class Walker {
  public:
-  Walker(const Function& function, Context& context)
+  Walker(const Function& function, OverlappingCalls overlapping_calls,
+         Context& context)
       : function_(function),
+        overlapping_calls_(overlapping_calls),
         context_(context),
         evaluator_(function, context),
         values_(function.values.size()),
@@ -256,9 +259,13 @@ class Walker {
                });
   }
 
-  // A callee that is handed memory twice need not read all before it writes.
+  // A callee that is handed memory twice need not read all before it writes,
+  // unless that is taken for granted.
   absl::Status CheckCall(const Op& op) {
-    if (function_.is_pure()) return absl::OkStatus();
+    if (function_.is_pure() ||
+        overlapping_calls_ == OverlappingCalls::kByValue) {
+      return absl::OkStatus();
+    }
     for (const Operand& written : function_.OperandsOf(op)) {
       if (written.access == Access::kRead) continue;
       for (const Operand& other : function_.OperandsOf(op)) {
@@ -377,6 +384,7 @@ class Walker {
   }
 
   const Function& function_;
+  const OverlappingCalls overlapping_calls_;
   Context& context_;
   Evaluator evaluator_;
   std::vector<Contents> storages_;
@@ -396,15 +404,19 @@ class Walker {
 
 std::vector<StorageId> CallerStorages(const Function& function) {
   std::vector<StorageId> storages;
+  std::vector<bool> is_known(function.storages.size(), false);
   for (ValueId parameter : function.parameters) {
     const StorageId storage = function.Get(parameter).type.storage;
-    if (!absl::c_linear_search(storages, storage)) storages.push_back(storage);
+    if (!is_known[storage.value]) storages.push_back(storage);
+    is_known[storage.value] = true;
   }
   return storages;
 }
 
-absl::StatusOr<Outcome> Walk(const Function& function, Context& context) {
-  return Walker(function, context).Run();
+absl::StatusOr<Outcome> Walk(const Function& function,
+                             OverlappingCalls overlapping_calls,
+                             Context& context) {
+  return Walker(function, overlapping_calls, context).Run();
 }
 
 }  // namespace proof

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "analysis/overlapping_calls.h"
 #include "analysis/proof_contents.h"
 #include "analysis/proof_evaluate.h"
 #include "ir/program.h"
@@ -38,7 +39,9 @@ struct Outcome {
 
 // Unimplemented where the function does what no term is made for, or is too
 // large; ResourceExhausted where the budget or the terms come to an end.
-absl::StatusOr<Outcome> Walk(const Function& function, Context& context);
+absl::StatusOr<Outcome> Walk(const Function& function,
+                             OverlappingCalls overlapping_calls,
+                             Context& context);
 
 }  // namespace proof
 }  // namespace palimpsest

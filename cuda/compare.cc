@@ -72,22 +72,12 @@ bool IsFloat(DType dtype) {
          dtype_class != DTypeClass::kBool;
 }
 
-// The dtypes of the parameters of the storage `name`; the first one first.
-std::vector<DType> DTypesOf(const Function& function, const std::string& name) {
-  std::vector<DType> dtypes;
-  for (ValueId parameter : function.parameters) {
-    const Type& type = function.Get(parameter).type;
-    if (function.names.Text(function.Get(type.storage).name) == name) {
-      dtypes.push_back(function.LayoutOf(type).dtype);
-    }
-  }
-  return dtypes;
-}
-
 class StorageComparison {
  public:
-  StorageComparison(std::vector<DType> dtypes, const Buffer& a, const Buffer& b)
-      : dtypes_(std::move(dtypes)), a_(a), b_(b) {}
+  // `dtypes`: of the parameters in the storage; the first one shows it.
+  StorageComparison(absl::Span<const DType> dtypes, const Buffer& a,
+                    const Buffer& b)
+      : dtypes_(dtypes), a_(a), b_(b) {}
 
   MaybeDifference Find(const std::string& name) const {
     if (a_.same_memory(b_)) return absl::nullopt;
@@ -135,7 +125,7 @@ class StorageComparison {
                         "): ", ElementDifference(dtype, a_, first, b_, first));
   }
 
-  std::vector<DType> dtypes_;
+  const absl::Span<const DType> dtypes_;
   const Buffer& a_;
   const Buffer& b_;
 };
@@ -264,6 +254,7 @@ MaybeDifference FindDifference(const Function& function,
       return difference;
     }
   }
+  const auto dtypes = ParameterDTypes(function);
   absl::flat_hash_set<StorageId> compared;
   for (size_t i = 0; i < function.parameters.size(); ++i) {
     const StorageId id = function.Get(function.parameters[i]).type.storage;
@@ -276,8 +267,7 @@ MaybeDifference FindDifference(const Function& function,
                         absl::nullopt};
     }
     MaybeDifference difference =
-        StorageComparison(DTypesOf(function, name), a->second, b->second)
-            .Find(name);
+        StorageComparison(dtypes[id.value], a->second, b->second).Find(name);
     if (!difference) continue;
     if (difference->place) difference->place->index = static_cast<int>(i);
     return difference;

@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
@@ -70,6 +72,16 @@ const Function* Program::Find(absl::string_view name) const {
 
 bool SameText(const Function& a, const Function& b) {
   return PrintToString(a) == PrintToString(b);
+}
+
+std::vector<absl::InlinedVector<DType, 1>> ParameterDTypes(
+    const Function& function) {
+  std::vector<absl::InlinedVector<DType, 1>> dtypes(function.storages.size());
+  for (const ValueId parameter : function.parameters) {
+    const Type& type = function.Get(parameter).type;
+    dtypes[type.storage.value].push_back(function.LayoutOf(type).dtype);
+  }
+  return dtypes;
 }
 
 }  // namespace palimpsest

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "absl/container/inlined_vector.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
 #include "absl/types/span.h"
@@ -147,6 +148,10 @@ struct Program {
   // The function of that name, without "@"; null where there is none.
   const Function* Find(absl::string_view name) const;
 };
+
+// By StorageId: the dtypes of the parameters in it, in their order. O(size).
+std::vector<absl::InlinedVector<DType, 1>> ParameterDTypes(
+    const Function& function);
 
 // Whether two functions are the same but for ids, source locations and sources:
 // they print alike. O(size).

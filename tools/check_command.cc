@@ -19,6 +19,7 @@ absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags) {
                    ReadFunction({flags.b, flags.function}));
   VerdictOptions options;
   options.proof = flags.proof;
+  options.overlapping_calls = flags.overlapping_calls;
   options.run.samples = flags.samples;
   options.run.seed = flags.seed;
   options.run.run.backend = backend->get();

@@ -9,6 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/optional.h"
+#include "analysis/overlapping_calls.h"
 #include "analysis/proof.h"
 #include "cuda/check.h"
 #include "cuda/compare.h"
@@ -57,10 +58,13 @@ absl::StatusOr<CheckReport> RunSamples(const Function& original,
   return CheckByRunning(original, other, options);
 }
 
-ProofResult FindProof(const Function& original, const Function& other) {
+ProofResult FindProof(const Function& original, const Function& other,
+                      OverlappingCalls overlapping_calls) {
   Progress progress;
   progress.Say("check: looking for a proof");
-  return Prove(original, other);
+  ProofOptions options;
+  options.overlapping_calls = overlapping_calls;
+  return Prove(original, other, options);
 }
 
 // "in the first from line 7: add_ %x, 1.0".
@@ -94,7 +98,8 @@ absl::StatusOr<CheckVerdict> Check(const Function& original,
   }
   std::string notes;
   if (options.proof == Option::kOn) {
-    const ProofResult proof = FindProof(original, other);
+    const ProofResult proof =
+        FindProof(original, other, options.overlapping_calls);
     if (proof.verdict == ProofResult::Verdict::kProved) {
       return CheckVerdict{Exit::kDone, absl::StrCat(proof.ToString(), "\n")};
     }

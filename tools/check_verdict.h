@@ -7,6 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "analysis/overlapping_calls.h"
 #include "cuda/check.h"
 #include "ir/program.h"
 #include "tools/commands.h"
@@ -23,6 +24,7 @@ struct CheckVerdict {
 
 struct VerdictOptions {
   Option proof = Option::kOn;  // Look for one first; else run at once.
+  OverlappingCalls overlapping_calls = OverlappingCalls::kRefuse;
   CheckOptions run;
 };
 

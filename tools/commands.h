@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
+#include "analysis/overlapping_calls.h"
 #include "cuda/backends.h"
 #include "transforms/resolve_inplace.h"
 
@@ -50,6 +51,7 @@ struct CheckFlags {
   int samples = 3;
   uint64_t seed = 0;
   Option proof = Option::kOn;
+  OverlappingCalls overlapping_calls = OverlappingCalls::kRefuse;
 };
 absl::StatusOr<Exit> CheckCommand(const CheckFlags& flags);
 

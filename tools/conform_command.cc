@@ -44,6 +44,7 @@ class Conformance {
   absl::Status RunFile(const std::string& path) {
     ASSIGN_OR_RETURN(const std::string text, ReadText(path));
     int64_t line_number = 0;
+    bool has_cases = false;
     for (const absl::string_view line : absl::StrSplit(text, '\n')) {
       ++line_number;
       if (absl::StripAsciiWhitespace(line).empty()) continue;
@@ -55,8 +56,9 @@ class Conformance {
             absl::StrCat(origin, ": error: ", recorded.status().message()));
       }
       RETURN_IF_ERROR(RunCase(*recorded, origin));
+      has_cases = true;
     }
-    return absl::OkStatus();
+    return has_cases ? absl::OkStatus() : FileError(path, "it has no cases");
   }
 
   const Tally& tally() const { return tally_; }
@@ -141,6 +143,11 @@ absl::StatusOr<Exit> ConformCommand(const ConformFlags& flags) {
   for (const std::string* directory :
        {&flags.write_resolved, &flags.write_reinplaced}) {
     if (!directory->empty()) RETURN_IF_ERROR(MakeDirectory(*directory));
+  }
+  if (IsSameFile(flags.write_resolved, flags.write_reinplaced)) {
+    return FileError(flags.write_reinplaced,
+                     "the resolved programs would be replaced by those that "
+                     "are back in place: name two directories");
   }
   Conformance conformance(flags, backend->get());
   for (const std::string& path : flags.files) {

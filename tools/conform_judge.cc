@@ -312,6 +312,8 @@ CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
     const absl::Status cost = CompareCosts(CostOf(*source), reinplacement.cost);
     if (!cost.ok()) return Failed("reinplaced", cost);
   }
+  ProofOptions proof_options;
+  proof_options.overlapping_calls = options.overlapping_calls;
   const Form forms[] = {
       {"resolved", FunctionKind::kPure, resolution->function},
       {"reinplaced", FunctionKind::kInPlace, reinplacement.function}};
@@ -325,7 +327,7 @@ CaseVerdict JudgeCase(const RecordedCase& recorded, absl::string_view origin,
       verdict.why = std::string(status.message());
       return verdict;
     }
-    const ProofResult proof = Prove(**function, form.function);
+    const ProofResult proof = Prove(**function, form.function, proof_options);
     if (proof.verdict != ProofResult::Verdict::kProved &&
         verdict.unproved.empty()) {
       verdict.unproved = absl::StrCat(form.name, ": ", proof.reason);

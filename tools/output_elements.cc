@@ -97,12 +97,9 @@ Elements ElementsOf(const Buffer& storage, DType dtype) {
   return elements;
 }
 
-DType StorageDType(const Function& function, StorageId storage) {
-  for (const ValueId parameter : function.parameters) {
-    const Type& type = function.Get(parameter).type;
-    if (type.storage != storage) continue;
-    const DType dtype = function.LayoutOf(type).dtype;
-    if (function.Get(storage).bytes % WidthOf(dtype) == 0) return dtype;
+DType StorageDType(absl::Span<const DType> of_parameters, int64_t bytes) {
+  for (const DType dtype : of_parameters) {
+    if (bytes % WidthOf(dtype) == 0) return dtype;
   }
   return DType::kU8;
 }

@@ -7,10 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/types/span.h"
 #include "cuda/buffer.h"
 #include "cuda/interpreter.h"
-#include "ir/ids.h"
-#include "ir/program.h"
 #include "ir/type.h"
 
 namespace palimpsest {
@@ -32,9 +31,9 @@ Elements ElementsOf(const RunResult& result);
 // All of a storage. Precondition: it holds whole elements.
 Elements ElementsOf(const Buffer& storage, DType dtype);
 
-// The dtype that shows a caller's storage best: that of the first parameter in
-// it, or u8 where the storage does not hold whole elements of that.
-DType StorageDType(const Function& function, StorageId storage);
+// The dtype that shows a caller's storage of so many bytes best: the first of
+// those of its parameters of which it holds whole elements, or u8.
+DType StorageDType(absl::Span<const DType> of_parameters, int64_t bytes);
 
 // Appends "\"values\": [..]", with "poison" for an element that nothing wrote;
 // or for more elements than `limit` their digest and the first eight:

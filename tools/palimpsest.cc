@@ -16,6 +16,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/string_view.h"
+#include "analysis/overlapping_calls.h"
 #include "cuda/backends.h"
 #include "tools/commands.h"
 #include "tools/text_file.h"
@@ -122,6 +123,15 @@ void AddBackend(CLI::App* app, BackendName& backend) {
                          "device, but on the host, slowly");
 }
 
+void AddOverlappingCalls(CLI::App* app, OverlappingCalls& calls) {
+  AddChoice<OverlappingCalls>(
+      app, "--overlapping-calls", calls,
+      {{"refuse", OverlappingCalls::kRefuse},
+       {"by-value", OverlappingCalls::kByValue}},
+      "A call whose mut operand overlaps another: refused (default), or taken "
+      "to read all of its operands before it writes");
+}
+
 void AddOverlapChoices(CLI::App* app, ResolveOptions& options) {
   AddChoice<OverlappingWrites>(
       app, "--overlapping-writes", options.overlapping_writes,
@@ -129,12 +139,7 @@ void AddOverlapChoices(CLI::App* app, ResolveOptions& options) {
        {"sequential", OverlappingWrites::kSequential}},
       "A destination that touches a byte twice: refused (default), or written "
       "in row-major order, so that the last write wins");
-  AddChoice<OverlappingCalls>(
-      app, "--overlapping-calls", options.overlapping_calls,
-      {{"refuse", OverlappingCalls::kRefuse},
-       {"by-value", OverlappingCalls::kByValue}},
-      "A call whose mut operand overlaps another: refused (default), or taken "
-      "to read all of its operands before it writes");
+  AddOverlappingCalls(app, options.overlapping_calls);
 }
 
 void AddResolveChoices(CLI::App* app, ResolveOptions& options) {
@@ -195,6 +200,7 @@ void AddCheck(CLI::App& main, Action& action) {
   AddSeed(app, flags->seed);
   AddOption(app, "--no-proof", flags->proof,
             "Runs the programs, and looks for no proof", Option::kOff);
+  AddOverlappingCalls(app, flags->overlapping_calls);
 }
 
 void AddRun(CLI::App& main, Action& action) {

@@ -127,11 +127,10 @@ bool SameContents(const Buffer& a, const Buffer& b) {
                               std::memcmp(a.data(), b.data(), a.size()) == 0);
 }
 
-std::string StorageText(const Function& function, StorageId id,
+std::string StorageText(absl::string_view storage, DType dtype,
                         const Buffer& contents, int64_t limit) {
-  const DType dtype = StorageDType(function, id);
   std::string text;
-  AppendJsonString(text, function.TextOf(id));
+  AppendJsonString(text, storage);
   absl::StrAppend(&text, ": {\"dtype\": \"", InfoFor(dtype).text, "\", ");
   AppendValues(text, ElementsOf(contents, dtype), limit);
   return text + "}";
@@ -143,13 +142,15 @@ std::vector<std::string> ChangedStorages(const Function& function,
                                          const RunOutputs& outputs,
                                          int64_t limit) {
   std::vector<std::string> texts;
+  const auto dtypes = ParameterDTypes(function);
   for (int32_t i = 0; i < static_cast<int32_t>(function.storages.size()); ++i) {
     const StorageId id{i};
     if (function.Get(id).kind != StorageKind::kParameter) continue;
     const std::string name = function.names.Text(function.Get(id).name);
     const Buffer& after = outputs.storages.at(name);
     if (SameContents(after, inputs.storages.at(name))) continue;
-    texts.push_back(StorageText(function, id, after, limit));
+    const DType dtype = StorageDType(dtypes[i], function.Get(id).bytes);
+    texts.push_back(StorageText(function.TextOf(id), dtype, after, limit));
   }
   return texts;
 }

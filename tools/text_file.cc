@@ -62,6 +62,13 @@ absl::StatusOr<std::string> ReadAll(int descriptor, const std::string& path) {
   }
 }
 
+absl::StatusOr<std::string> ReadStandardInput() {
+  static bool is_read = false;
+  if (is_read) return FileError("-", "it can be read only once");
+  is_read = true;
+  return ReadAll(STDIN_FILENO, "-");
+}
+
 // The mode that open() would give a new file.
 mode_t NewFileMode() {
   const mode_t mask = umask(0);
@@ -97,6 +104,7 @@ absl::Status WriteInto(const std::string& path, absl::string_view text) {
 }  // namespace
 
 std::string DisplayName(const std::string& path) {
+  if (path.empty()) return "\"\"";
   return path == "-" ? "<stdin>" : path;
 }
 
@@ -106,7 +114,7 @@ absl::Status FileError(const std::string& path, absl::string_view message) {
 }
 
 absl::StatusOr<std::string> ReadText(const std::string& path) {
-  if (path == "-") return ReadAll(STDIN_FILENO, path);
+  if (path == "-") return ReadStandardInput();
   const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return SystemError(path);
   absl::StatusOr<std::string> text = ReadAll(descriptor, path);
@@ -136,6 +144,12 @@ absl::Status MakeDirectory(const std::string& path) {
     return absl::OkStatus();
   }
   return SystemError(path);
+}
+
+bool IsSameFile(const std::string& a, const std::string& b) {
+  struct stat of_a, of_b;
+  return stat(a.c_str(), &of_a) == 0 && stat(b.c_str(), &of_b) == 0 &&
+         of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
 }
 
 absl::Status Print(absl::string_view text) {

@@ -12,13 +12,13 @@
 
 namespace palimpsest {
 
-// What messages call a file: "-" is "<stdin>".
+// What messages call a file: "-" is "<stdin>", and no name is "".
 std::string DisplayName(const std::string& path);
 
 // The error about a file as a whole.
 absl::Status FileError(const std::string& path, absl::string_view message);
 
-// Refuses directories and more than 1 GiB.
+// Refuses directories, more than 1 GiB, and standard input a second time.
 absl::StatusOr<std::string> ReadText(const std::string& path);
 
 // Either the file holds all of the text afterwards, or it is as it was. "-" is
@@ -27,6 +27,9 @@ absl::Status WriteText(const std::string& path, absl::string_view text);
 
 // Does nothing where there is one.
 absl::Status MakeDirectory(const std::string& path);
+
+// Whether both are there and the same file or directory.
+bool IsSameFile(const std::string& a, const std::string& b);
 
 absl::Status Print(absl::string_view text);       // To standard output.
 absl::Status PrintError(absl::string_view text);  // To standard error.

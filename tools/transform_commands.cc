@@ -50,7 +50,10 @@ absl::StatusOr<Exit> RunTransform(const TransformFlags& flags,
       Timed(times.print, [&] { return PrintToString(made->function); });
   Exit exit = Exit::kDone;
   if (flags.check == Option::kOn) {
-    absl::StatusOr<CheckVerdict> verdict = Check(*function, made->function);
+    VerdictOptions options;
+    options.overlapping_calls = flags.options.overlapping_calls;
+    absl::StatusOr<CheckVerdict> verdict =
+        Check(*function, made->function, options);
     if (!verdict.ok()) return file.Locate(*function, verdict.status());
     RETURN_IF_ERROR(PrintError(verdict->text));
     exit = verdict->exit;

@@ -9,6 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "analysis/footprint.h"
+#include "analysis/overlapping_calls.h"
 #include "ir/program.h"
 #include "transforms/pure_emitter.h"
 
@@ -19,13 +20,6 @@ namespace palimpsest {
 enum class OverlappingWrites {
   kRefuse,
   kSequential,  // In row-major order: the last wins.
-};
-
-// A call whose `mut` operand overlaps another otherwise than by the same map:
-// only the callee knows what it does to memory that it sees twice.
-enum class OverlappingCalls {
-  kRefuse,
-  kByValue,  // It reads all operands, then writes those marked, left to right.
 };
 
 struct ResolveOptions {

@@ -188,7 +188,7 @@ pure func @f(%x: f32[2], %i: i64[1]) {
 
 std::string ReasonNotProved(absl::string_view a, absl::string_view b,
                             const ProofLimits& limits = {}) {
-  const ProofResult result = Prove(Parse(a), Parse(b), limits);
+  const ProofResult result = Prove(Parse(a), Parse(b), {limits, {}});
   EXPECT_EQ(result.verdict, ProofResult::Verdict::kNotProved);
   return result.reason;
 }
@@ -275,6 +275,65 @@ func @f(%x: f32[4] in @s) {
             "than by the same map");
 }
 
+// Of two operands that overlap, the second one's bytes stay.
+TEST(EffectsProofTest, ACallByValueReadsAllThenWritesFromLeftToRight) {
+  ProofOptions by_value;
+  by_value.overlapping_calls = OverlappingCalls::kByValue;
+  const Function source = Parse(R"(
+func @f(%x: f32[6] in @s) {
+  %1 = slice %x, dim=0, start=0, end=4
+  %2 = slice %x, dim=0, start=2, end=6
+  call "g"(mut %1, mut %2)
+  return
+})");
+  const auto target = [](absl::string_view body) {
+    return Parse(
+        absl::StrCat("pure func @f(%x: f32[6] in @s) {\n"
+                     "  %1 = extract %x at : f32[4]\n",
+                     body, "  return\n}"));
+  };
+  const Function right = target(R"(
+  %2 = extract %x at offset 2 : f32[4]
+  %3, %4 = call "g"(upd %1, upd %2)
+  commit %3 to f32[4] in @s
+  commit %4 to f32[4] in @s offset 2
+)");
+  EXPECT_EQ(Prove(source, right, by_value).verdict,
+            ProofResult::Verdict::kProved);
+  EXPECT_EQ(Prove(source, right).verdict, ProofResult::Verdict::kNotProved);
+  ExpectRunAlike(source, right);
+  for (const absl::string_view wrong : {R"(
+  %2 = extract %x at offset 2 : f32[4]
+  %3, %4 = call "g"(upd %1, upd %2)
+  commit %4 to f32[4] in @s offset 2
+  commit %3 to f32[4] in @s
+)",
+                                        R"(
+  %2 = extract %x at offset 1 : f32[4]
+  %3, %4 = call "g"(upd %1, upd %2)
+  commit %3 to f32[4] in @s
+  commit %4 to f32[4] in @s offset 2
+)",
+                                        R"(
+  %2 = extract %x at offset 2 : f32[4]
+  %3, %4 = call "g"(upd %2, upd %1)
+  commit %3 to f32[4] in @s
+  commit %4 to f32[4] in @s offset 2
+)",
+                                        R"(
+  %2 = extract %x at offset 2 : f32[4]
+  %3, %4 = call "g"(upd %1, upd %2)
+  commit %3 to f32[4] in @s
+)"}) {
+    const Function function = target(wrong);
+    EXPECT_EQ(Prove(source, function, by_value).verdict,
+              ProofResult::Verdict::kNotProved)
+        << wrong;
+    EXPECT_FALSE(CheckByRunning(source, function, CheckOptions())->equal())
+        << wrong;
+  }
+}
+
 TEST(EffectsProofTest, OverItsBudgetNothingIsProved) {
   const Function function = Parse(R"(
 func @f(%x: f32[64,64] in @s) {
@@ -284,7 +343,7 @@ func @f(%x: f32[64,64] in @s) {
 })");
   ProofLimits limits;
   limits.steps = 1;
-  const ProofResult result = Prove(function, function, limits);
+  const ProofResult result = Prove(function, function, {limits, {}});
   EXPECT_EQ(result.verdict, ProofResult::Verdict::kNotProved);
   EXPECT_EQ(result.reason, "it takes more than 1 steps");
 }

@@ -27,7 +27,8 @@ TEST_P(WorkloadProofTest, ItIsProvedInFewSteps) {
   limits.steps = 200 * kStatements;
   limits.terms = 2 * kStatements;
   limits.boxes = 5 * kStatements;
-  const ProofResult result = Prove(function, resolution->function, limits);
+  const ProofResult result =
+      Prove(function, resolution->function, {limits, {}});
   EXPECT_EQ(result.verdict, ProofResult::Verdict::kProved) << result.reason;
 }
 
