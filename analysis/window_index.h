@@ -45,8 +45,9 @@ class WindowIndex {
     std::array<int32_t, kFanout> Apart(const Bounds& bounds) const;
 
    private:
-    std::array<std::array<int32_t, kFanout>, kCoordinates> low_;
-    std::array<std::array<int32_t, kFanout>, kCoordinates> high_;
+    // Zero where no child is, since all are compared.
+    std::array<std::array<int32_t, kFanout>, kCoordinates> low_ = {};
+    std::array<std::array<int32_t, kFanout>, kCoordinates> high_ = {};
   };
   // Of a tree whose leaves' children are entries.
   struct Node {
