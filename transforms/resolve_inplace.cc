@@ -112,17 +112,16 @@ class Resolver {
       const ValueId parameter = emitter_.function().parameters[i];
       state.contents = emitter_.function().Get(parameter).type.storage;
     }
-    std::vector<bool> is_read(states_.size(), false);
+    std::vector<bool> has_contents(states_.size(), false);
     for (const ValueId parameter : source_.parameters) {
       const int32_t storage = source_.Get(parameter).type.storage.value;
-      is_read[storage] = is_read[storage] || IsContents(parameter);
+      if (IsContents(parameter)) has_contents[storage] = true;
     }
     for (const ValueId parameter : source_.parameters) {
       const int32_t storage = source_.Get(parameter).type.storage.value;
-      if (!is_read[storage]) {
-        AddContents(states_[storage], source_.LayoutOf(parameter).dtype);
-      }
-      is_read[storage] = true;
+      if (has_contents[storage]) continue;
+      AddContents(states_[storage], source_.LayoutOf(parameter).dtype);
+      has_contents[storage] = true;
     }
     for (size_t i = source_.parameters.size(); i-- > 0;) {
       StorageState& state = StateOf(source_.parameters[i]);
