@@ -81,9 +81,9 @@ TEST_F(ContentsTableTest, ContentsOfManyBoxesAreKeptOnceAndExactly) {
 
 TEST_F(ContentsTableTest, PackedBoxesAreTheSameBoxes) {
   Box largest(3, INT32_MAX);
-  largest.base(0) = INT64_MAX;
+  largest.base(0) = INT64_MAX - 1;  // Its end, too, is a number.
   largest.base(1) = INT64_MIN;
-  largest.AddRow(INT64_MAX, {1, -1, INT64_MIN});
+  largest.AddRow(INT64_MAX, {0, -1, INT64_MIN});
   for (int i = 0; i < 1000; ++i) {
     Contents contents = DrawContents();
     if (i % 10 == 0) contents.Add(largest);
